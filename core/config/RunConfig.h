@@ -1,0 +1,200 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+/// The two families of models; everything that differs between them is chosen by this.
+enum class TaskKind { Detection, Recognition };
+
+/// Where samples come from: one entry of `data.train` or `data.validation`.
+struct DatasetConfig {
+    std::string format = "auto"; ///< a format's name, or `auto` to find it by looking
+    std::string path;            ///< folder or file; empty for rendered words
+    std::string part;            ///< part of a dataset that names parts (VOC: train, val, test); empty is all of it
+    std::string annotations;     ///< annotation file where the format allows several; empty to find it
+    std::int64_t batchSize = 0;  ///< samples of this set in every batch; 0 shares what is left evenly
+    bool operator==(const DatasetConfig&) const = default;
+};
+
+/// `data.rendered`: words drawn with the system's fonts, endless, by seed.
+struct RenderedWordsConfig {
+    std::vector<std::string> fonts;        ///< family names; empty is every Latin font found
+    std::vector<std::string> heldOutFonts; ///< families for validation only
+    std::string words;                     ///< file with a word a line; empty makes pronounceable words and numbers
+    std::int64_t minLength = 3;
+    std::int64_t maxLength = 8;
+    std::string alphabet;         ///< characters to draw; empty is the model's alphabet
+    double perspective = 0.15;    ///< largest corner shift, as a share of the height
+    double curvature = 0.2;       ///< largest bend, as a share of the height
+    double slant = 0.2;           ///< largest shear
+    double noise = 0.06;          ///< largest standard deviation of pixel noise, of 1
+    double blur = 0.8;            ///< largest blur in pixels
+    std::string backgrounds;      ///< folder of pictures; empty draws gradients and textures
+    std::int64_t validationCount = 500;
+    bool operator==(const RenderedWordsConfig&) const = default;
+};
+
+/// `data.split`: a share of the training data set aside for validation where no validation set is given.
+struct SplitConfig {
+    double validationShare = 0.0;
+    std::uint64_t seed = 1;
+    std::string group; ///< regular expression on a sample's name; equal matches stay on one side
+    bool operator==(const SplitConfig&) const = default;
+};
+
+struct DataConfig {
+    std::vector<DatasetConfig> train;
+    std::vector<DatasetConfig> validation;
+    std::int64_t batchSize = 16; ///< samples in a global batch
+    std::int64_t workers = 1;    ///< loader threads
+    std::int64_t prefetch = 2;   ///< batches made ahead
+    std::string onDamaged = "skip";     ///< skip (another sample takes its place), stop
+    std::string onEmpty = "keep";       ///< images without boxes: keep, drop
+    std::string onZeroArea = "skip";    ///< boxes without area: skip, stop
+    std::string onUnknownCharacter = "skip"; ///< transcripts with characters outside the alphabet: skip, remove, stop
+    std::map<std::string, std::string> classes; ///< class name in the data → name in the model; "" drops it; empty map keeps all
+    std::int64_t maxPixels = 100000000; ///< an image with more is refused before it is decoded
+    SplitConfig split;
+    RenderedWordsConfig rendered;
+    // augmentation
+    double flip = 0.5;           ///< chance of a horizontal flip (detection)
+    double scaleMin = 0.8;       ///< smallest random scale (detection)
+    double scaleMax = 1.25;      ///< largest random scale (detection)
+    double crop = 0.0;           ///< largest share cut off at a side (recognition: jitter of the crop)
+    double rotate = 0.0;         ///< largest rotation in degrees
+    double brightness = 0.2;
+    double contrast = 0.2;
+    double saturation = 0.2;
+    double blur = 0.0;
+    double noise = 0.0;
+    bool operator==(const DataConfig&) const = default;
+};
+
+/// `model.crnn`: convolutions, two bidirectional LSTMs, CTC. Source: Shi et al. 2015.
+struct CrnnConfig {
+    std::string alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
+    bool caseSensitive = false;
+    std::int64_t height = 32;
+    std::int64_t width = 100;
+    std::int64_t channels = 1;     ///< 1 grey, 3 colour
+    std::int64_t stemChannels = 64; ///< width of the first convolution; the others are multiples of it
+    std::int64_t hidden = 256;      ///< LSTM units a direction
+    std::int64_t layers = 2;
+    double dropout = 0.0;
+    bool operator==(const CrnnConfig&) const = default;
+};
+
+/// `model.retinanet`. Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
+struct RetinaNetConfig {
+    std::int64_t classes = 0;       ///< 0: as many as the data has
+    std::int64_t depth = 18;        ///< ResNet-18, 34 or 50
+    std::int64_t fpnChannels = 256;
+    std::int64_t headConvolutions = 4;
+    std::vector<double> anchorSizes = {32, 64, 128, 256, 512}; ///< side of the base anchor of P3…P7, in network pixels
+    std::vector<double> anchorScales = {1.0, 1.2599210498948732, 1.5874010519681994};
+    std::vector<double> aspectRatios = {0.5, 1.0, 2.0}; ///< height by width
+    double foregroundIou = 0.5;
+    double backgroundIou = 0.4;
+    double focalAlpha = 0.25;
+    double focalGamma = 2.0;
+    double boxLossWeight = 1.0;
+    double scoreThreshold = 0.05;
+    double nmsIou = 0.5;
+    std::int64_t topCandidates = 1000; ///< a level
+    std::int64_t maxDetections = 300;  ///< an image
+    std::int64_t inputSize = 320;      ///< images are scaled to fit this square and padded
+    std::int64_t frozenStages = 0;     ///< stem and first stages kept as they are
+    bool operator==(const RetinaNetConfig&) const = default;
+};
+
+struct ModelConfig {
+    std::string type = "crnn";  ///< a name in the model registry
+    std::string norm = "batch"; ///< batch, group, frozen, none
+    std::string weights;        ///< file to start from; empty starts from random values
+    CrnnConfig crnn;
+    RetinaNetConfig retinanet;
+    bool operator==(const ModelConfig&) const = default;
+};
+
+struct WarmUpConfig {
+    std::int64_t iterations = 0;
+    double startFactor = 0.1;
+    std::string method = "linear"; ///< linear, constant
+    bool operator==(const WarmUpConfig&) const = default;
+};
+
+struct SolveConfig {
+    std::int64_t iterations = 1000; ///< updates in all
+    double baseLr = 0.01;
+    std::string optimizer = "sgd"; ///< sgd, adam, adadelta
+    std::string policy = "constant"; ///< constant, steps, cosine, exponential, polynomial
+    std::vector<std::int64_t> steps; ///< iterations at which `steps` multiplies the rate
+    double gamma = 0.1;
+    double finalFactor = 0.0; ///< of the base rate, reached at the end by cosine and polynomial
+    double power = 1.0;       ///< of polynomial
+    double momentum = 0.9;
+    bool nesterov = false;
+    double weightDecay = 0.0001;
+    double normWeightDecay = 0.0; ///< of normalisation scales and offsets
+    double biasWeightDecay = 0.0;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double epsilon = 1e-8;
+    double rho = 0.95; ///< Adadelta
+    double biasMultiplier = 1.0; ///< of bias gradients
+    std::vector<std::string> freeze; ///< regular expressions on parameter names
+    double clipNorm = 0.0;  ///< global norm; 0 is off
+    double clipValue = 0.0; ///< each element; 0 is off
+    std::int64_t accumulate = 1; ///< batches an update
+    WarmUpConfig warmUp;
+    bool operator==(const SolveConfig&) const = default;
+};
+
+struct TrainConfig {
+    std::string device = "auto"; ///< auto, cpu, cuda:N
+    std::vector<std::string> devices; ///< a replica each; empty is the one device
+    std::string precision = "auto"; ///< auto, fp32, bf16
+    bool deterministic = true;
+    std::int64_t threads = 0; ///< compute threads; 0 is cores less the loader's
+    std::int64_t checkpointEvery = 500;
+    std::int64_t evaluateEvery = 500; ///< 0 never
+    std::int64_t summariseEvery = 10; ///< parameter statistics; 0 never
+    std::int64_t keepLast = 3;
+    double keepEveryHours = 0.0; ///< 0 is off
+    std::string bestMetric; ///< empty is the task's own
+    std::string onNonFinite = "stop"; ///< stop, skip
+    bool operator==(const TrainConfig&) const = default;
+};
+
+struct EvaluateConfig {
+    std::int64_t batchSize = 0; ///< 0 is the training batch
+    std::int64_t maxSamples = 0; ///< 0 is all
+    bool operator==(const EvaluateConfig&) const = default;
+};
+
+/// The task that a model of this type serves; nothing when there is no such type.
+struct ModelType {
+    std::string name;
+    TaskKind task;
+    std::string summary; ///< one line
+};
+const std::vector<ModelType>& modelTypes();
+TaskKind taskOf(const ModelConfig& model); ///< of a validated configuration; Detection for an unknown type
+
+/// A run, whole: what its YAML file says after defaults, preset and overrides. A plain value; any thread may copy it.
+/// Every field is declared once, with key, unit, range and help, in Schema.cpp.
+struct RunConfig {
+    std::uint64_t seed = 1;
+    ModelConfig model;
+    DataConfig data;
+    SolveConfig solve;
+    TrainConfig train;
+    EvaluateConfig evaluate;
+    bool operator==(const RunConfig&) const = default;
+};
+
+} // namespace trainyard

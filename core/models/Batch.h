@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/telemetry/Annotation.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+/// What goes into a model at once. The trainer moves it between devices and looks no further.
+///
+/// `images` is float [N, C, H, W], channels-last in memory, normalised as the task's collation says
+/// (detection: RGB, ImageNet mean and deviation, padded with zeros; recognition: (x / 255 - 0.5) / 0.5).
+/// `targets` of detection: "boxes" float [M, 4] x1 y1 x2 y2 in network pixels, "labels" int64 [M],
+/// "crowd" bool [M], "counts" int64 [N] (how many of the M rows are each image's), "sizes" int64 [N, 2] (height and
+/// width of the picture inside its padding). Of recognition: "labels" int64 [sum of lengths], alphabet positions
+/// counted from 1 (0 is CTC's blank), "lengths" int64 [N].
+struct Batch {
+    at::Tensor images;
+    std::map<std::string, at::Tensor> targets;
+    std::vector<SampleInfo> samples; ///< one an image, in order
+
+    std::int64_t size() const { return std::int64_t(samples.size()); }
+    Batch to(const at::Device& device) const; ///< itself where it is there already
+};
+
+} // namespace trainyard

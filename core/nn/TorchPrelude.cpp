@@ -1,0 +1,1 @@
+// The translation unit that carries the engine's precompiled header; see cmake/TrainyardTargets.cmake.

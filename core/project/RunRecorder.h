@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/Error.h"
+#include "core/telemetry/RunSink.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace trainyard {
+
+/// Writes what an engine reports into the project, on a thread of its own: the engine puts reports into a bounded ring
+/// and goes on. If the disk is slow or full everything stays in memory and is tried again; `trouble` says so. The
+/// destructor writes what is left and joins the thread.
+class RunRecorder : public RunSink {
+public:
+    static Result<std::unique_ptr<RunRecorder>> start(const std::filesystem::path& projectFolder, std::int64_t run,
+                                                      std::int64_t fromIteration);
+    /// Waits until everything reported so far is on disk (before a checkpoint is announced, at the end, in tests).
+    virtual Result<void> drain() = 0;
+    /// The sentence of the last failed write, empty when all is well. Any thread.
+    virtual std::string trouble() const = 0;
+};
+
+} // namespace trainyard
