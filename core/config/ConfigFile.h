@@ -5,6 +5,7 @@
 #include "core/config/Schema.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +18,22 @@ struct ConfigProblem {
     int line = 0;
     int column = 0;
     std::string key;
-    std::string message; ///< sentence, with the nearest key or what is allowed
+    std::string message;          ///< sentence, with the nearest key or what is allowed
     std::string sentence() const; ///< "file:line:column: message"
 };
 
 /// A parsed configuration with everything that is wrong with it; `config` holds what could be read.
 struct ParsedConfig {
+    /// Where a key was read: a line and column of a file, or the override that set it.
+    struct Place {
+        std::string file;
+        int line = 0;
+        int column = 0;
+    };
+
     RunConfig config;
     std::vector<ConfigProblem> problems;
+    std::map<std::string, Place> places; ///< by key, also "data.train.0.path"
     bool isGood() const { return problems.empty(); }
     /// All problems as one Usage error, a line each.
     Error error() const;
@@ -33,7 +42,8 @@ struct ParsedConfig {
 /// `text` is YAML; `name` stands for it in problems. Fields that it does not name keep `base`'s values.
 ParsedConfig parseConfig(std::string_view text, const std::string& name, const RunConfig& base = {});
 
-/// Checks that go across fields (steps rising, a known model, …), for a configuration that did not come from a file.
+/// Every field against its own rule and against the others (steps rising, a known model, …), for a configuration that
+/// did not come from a file.
 std::vector<ConfigProblem> validate(const RunConfig& config);
 
 /// Applies `key.path=value` overrides, typed by the schema; what is wrong with them is added to `parsed.problems`.

@@ -27,13 +27,13 @@ struct RenderedWordsConfig {
     std::string words;                     ///< file with a word a line; empty makes pronounceable words and numbers
     std::int64_t minLength = 3;
     std::int64_t maxLength = 8;
-    std::string alphabet;         ///< characters to draw; empty is the model's alphabet
-    double perspective = 0.15;    ///< largest corner shift, as a share of the height
-    double curvature = 0.2;       ///< largest bend, as a share of the height
-    double slant = 0.2;           ///< largest shear
-    double noise = 0.06;          ///< largest standard deviation of pixel noise, of 1
-    double blur = 0.8;            ///< largest blur in pixels
-    std::string backgrounds;      ///< folder of pictures; empty draws gradients and textures
+    std::string alphabet;      ///< characters to draw; empty is the model's alphabet
+    double perspective = 0.15; ///< largest corner shift, as a share of the height
+    double curvature = 0.2;    ///< largest bend, as a share of the height
+    double slant = 0.2;        ///< largest shear
+    double noise = 0.06;       ///< largest standard deviation of pixel noise, of 1
+    double blur = 0.8;         ///< largest blur in pixels
+    std::string backgrounds;   ///< folder of pictures; empty draws gradients and textures
     std::int64_t validationCount = 500;
     bool operator==(const RenderedWordsConfig&) const = default;
 };
@@ -49,23 +49,24 @@ struct SplitConfig {
 struct DataConfig {
     std::vector<DatasetConfig> train;
     std::vector<DatasetConfig> validation;
-    std::int64_t batchSize = 16; ///< samples in a global batch
-    std::int64_t workers = 1;    ///< loader threads
-    std::int64_t prefetch = 2;   ///< batches made ahead
-    std::string onDamaged = "skip";     ///< skip (another sample takes its place), stop
-    std::string onEmpty = "keep";       ///< images without boxes: keep, drop
-    std::string onZeroArea = "skip";    ///< boxes without area: skip, stop
+    std::int64_t batchSize = 16;             ///< samples in a global batch
+    std::int64_t workers = 1;                ///< loader threads
+    std::int64_t prefetch = 2;               ///< batches made ahead
+    std::string onDamaged = "skip";          ///< skip (another sample takes its place), stop
+    std::string onEmpty = "keep";            ///< images without boxes: keep, drop
+    std::string onZeroArea = "skip";         ///< boxes without area: skip, stop
     std::string onUnknownCharacter = "skip"; ///< transcripts with characters outside the alphabet: skip, remove, stop
-    std::map<std::string, std::string> classes; ///< class name in the data → name in the model; "" drops it; empty map keeps all
+    std::map<std::string, std::string>
+        classes; ///< class name in the data → name in the model; "" drops it; empty map keeps all
     std::int64_t maxPixels = 100000000; ///< an image with more is refused before it is decoded
     SplitConfig split;
     RenderedWordsConfig rendered;
     // augmentation
-    double flip = 0.5;           ///< chance of a horizontal flip (detection)
-    double scaleMin = 0.8;       ///< smallest random scale (detection)
-    double scaleMax = 1.25;      ///< largest random scale (detection)
-    double crop = 0.0;           ///< largest share cut off at a side (recognition: jitter of the crop)
-    double rotate = 0.0;         ///< largest rotation in degrees
+    double flip = 0.5;      ///< chance of a horizontal flip (detection)
+    double scaleMin = 0.8;  ///< smallest random scale (detection)
+    double scaleMax = 1.25; ///< largest random scale (detection)
+    double crop = 0.0;      ///< largest share cut off at a side (recognition: jitter of the crop)
+    double rotate = 0.0;    ///< largest rotation in degrees
     double brightness = 0.2;
     double contrast = 0.2;
     double saturation = 0.2;
@@ -80,7 +81,7 @@ struct CrnnConfig {
     bool caseSensitive = false;
     std::int64_t height = 32;
     std::int64_t width = 100;
-    std::int64_t channels = 1;     ///< 1 grey, 3 colour
+    std::int64_t channels = 1;      ///< 1 grey, 3 colour
     std::int64_t stemChannels = 64; ///< width of the first convolution; the others are multiples of it
     std::int64_t hidden = 256;      ///< LSTM units a direction
     std::int64_t layers = 2;
@@ -90,8 +91,8 @@ struct CrnnConfig {
 
 /// `model.retinanet`. Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
 struct RetinaNetConfig {
-    std::int64_t classes = 0;       ///< 0: as many as the data has
-    std::int64_t depth = 18;        ///< ResNet-18, 34 or 50
+    std::int64_t classes = 0; ///< 0: as many as the data has
+    std::int64_t depth = 18;  ///< ResNet-18, 34 or 50
     std::int64_t fpnChannels = 256;
     std::int64_t headConvolutions = 4;
     std::vector<double> anchorSizes = {32, 64, 128, 256, 512}; ///< side of the base anchor of P3…P7, in network pixels
@@ -130,7 +131,7 @@ struct WarmUpConfig {
 struct SolveConfig {
     std::int64_t iterations = 1000; ///< updates in all
     double baseLr = 0.01;
-    std::string optimizer = "sgd"; ///< sgd, adam, adadelta
+    std::string optimizer = "sgd";   ///< sgd, adam, adadelta
     std::string policy = "constant"; ///< constant, steps, cosine, exponential, polynomial
     std::vector<std::int64_t> steps; ///< iterations at which `steps` multiplies the rate
     double gamma = 0.1;
@@ -144,34 +145,34 @@ struct SolveConfig {
     double beta1 = 0.9;
     double beta2 = 0.999;
     double epsilon = 1e-8;
-    double rho = 0.95; ///< Adadelta
-    double biasMultiplier = 1.0; ///< of bias gradients
+    double rho = 0.95;               ///< Adadelta
+    double biasMultiplier = 1.0;     ///< of bias gradients
     std::vector<std::string> freeze; ///< regular expressions on parameter names
-    double clipNorm = 0.0;  ///< global norm; 0 is off
-    double clipValue = 0.0; ///< each element; 0 is off
-    std::int64_t accumulate = 1; ///< batches an update
+    double clipNorm = 0.0;           ///< global norm; 0 is off
+    double clipValue = 0.0;          ///< each element; 0 is off
+    std::int64_t accumulate = 1;     ///< batches an update
     WarmUpConfig warmUp;
     bool operator==(const SolveConfig&) const = default;
 };
 
 struct TrainConfig {
-    std::string device = "auto"; ///< auto, cpu, cuda:N
+    std::string device = "auto";      ///< auto, cpu, cuda:N
     std::vector<std::string> devices; ///< a replica each; empty is the one device
-    std::string precision = "auto"; ///< auto, fp32, bf16
+    std::string precision = "auto";   ///< auto, fp32, bf16
     bool deterministic = true;
     std::int64_t threads = 0; ///< compute threads; 0 is cores less the loader's
     std::int64_t checkpointEvery = 500;
     std::int64_t evaluateEvery = 500; ///< 0 never
     std::int64_t summariseEvery = 10; ///< parameter statistics; 0 never
     std::int64_t keepLast = 3;
-    double keepEveryHours = 0.0; ///< 0 is off
-    std::string bestMetric; ///< empty is the task's own
+    double keepEveryHours = 0.0;      ///< 0 is off
+    std::string bestMetric;           ///< empty is the task's own
     std::string onNonFinite = "stop"; ///< stop, skip
     bool operator==(const TrainConfig&) const = default;
 };
 
 struct EvaluateConfig {
-    std::int64_t batchSize = 0; ///< 0 is the training batch
+    std::int64_t batchSize = 0;  ///< 0 is the training batch
     std::int64_t maxSamples = 0; ///< 0 is all
     bool operator==(const EvaluateConfig&) const = default;
 };
@@ -186,7 +187,8 @@ const std::vector<ModelType>& modelTypes();
 TaskKind taskOf(const ModelConfig& model); ///< of a validated configuration; Detection for an unknown type
 
 /// A run, whole: what its YAML file says after defaults, preset and overrides. A plain value; any thread may copy it.
-/// Every field is declared once, with key, unit, range and help, in Schema.cpp.
+/// Every field is declared once, with key, unit, range and help, in ModelFields.cpp, DataFields.cpp, SolveFields.cpp,
+/// TrainFields.cpp.
 struct RunConfig {
     std::uint64_t seed = 1;
     ModelConfig model;

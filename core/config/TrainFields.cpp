@@ -1,0 +1,72 @@
+#include "core/config/FieldBuilder.h"
+
+namespace trainyard::declare {
+
+void trainFields(RunSection& run) {
+    constexpr auto kOnResume = Change::OnResume;
+    auto train = run.section("train", &RunConfig::train);
+    train.field("device", &TrainConfig::device)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Where to compute: auto, cpu, cuda or cuda:N."));
+    train.field("devices", &TrainConfig::devices)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "A replica on each of these, [cuda:0, cuda:1]; empty uses the one device."));
+    train.field("precision", &TrainConfig::precision)
+        .oneOf({"auto", "fp32", "bf16"})
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Number format of the forward pass; auto takes bf16 where the device is fast at it."));
+    train.field("deterministic", &TrainConfig::deterministic)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Whether a resumed run must repeat an uninterrupted one to the last bit."));
+    train.field("threads", &TrainConfig::threads)
+        .between(0, 1024)
+        .unit("threads")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Compute threads; 0 takes the cores less the loader's."));
+    train.field("checkpoint_every", &TrainConfig::checkpointEvery)
+        .atLeast(0)
+        .unit("iterations")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Iterations between checkpoints; 0 saves only at the end."));
+    train.field("evaluate_every", &TrainConfig::evaluateEvery)
+        .atLeast(0)
+        .unit("iterations")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Iterations between evaluations; 0 never evaluates."));
+    train.field("summarise_every", &TrainConfig::summariseEvery)
+        .atLeast(0)
+        .unit("iterations")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Iterations between statistics of every parameter; 0 never makes them."));
+    train.field("keep_last", &TrainConfig::keepLast)
+        .between(1, 1000000)
+        .unit("checkpoints")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Newest checkpoints that are kept; the best and the final one always are."));
+    train.field("keep_every_hours", &TrainConfig::keepEveryHours)
+        .atLeast(0)
+        .unit("hours")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Keeps one checkpoint for good in every so many hours; 0 is off."));
+    train.field("best_metric", &TrainConfig::bestMetric)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Metric that decides which checkpoint is best; empty takes the task's own."));
+    train.field("on_non_finite", &TrainConfig::onNonFinite)
+        .oneOf({"stop", "skip"})
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "A loss that is NaN or infinite stops the run, or its batch is skipped."));
+
+    auto evaluate = run.section("evaluate", &RunConfig::evaluate);
+    evaluate.field("batch_size", &EvaluateConfig::batchSize)
+        .between(0, 1000000)
+        .unit("samples")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Samples in a batch of an evaluation; 0 takes the training batch."));
+    evaluate.field("max_samples", &EvaluateConfig::maxSamples)
+        .atLeast(0)
+        .unit("samples")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Samples of an evaluation at most; 0 takes all."));
+}
+
+} // namespace trainyard::declare

@@ -1,0 +1,168 @@
+#include "core/config/Validation.h"
+
+#include "core/config/ValueText.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <regex>
+#include <set>
+
+namespace trainyard {
+namespace {
+
+using Problems = std::vector<CrossProblem>;
+
+constexpr std::size_t kLongestExpression = 500; // std::regex compiles by recursion
+
+void checkExpression(const std::string& key, const std::string& expression, Problems& problems) {
+    if (expression.size() > kLongestExpression) {
+        problems.push_back({{key}, key + " has an expression of more than 500 characters."});
+        return;
+    }
+    try {
+        (void)std::regex(expression); // only whether it compiles
+    } catch (const std::regex_error&) {
+        problems.push_back({{key}, key + " has an expression that cannot be read: " + yamlQuoted(expression) + "."});
+    }
+}
+
+bool isDevice(const std::string& name) {
+    static const std::regex pattern("cpu|cuda(:[0-9]{1,3})?");
+    return name.size() < 20 && std::regex_match(name, pattern);
+}
+
+void checkCrnn(const CrnnConfig& crnn, Problems& problems) {
+    if (crnn.height % 16 != 0)
+        problems.push_back(
+            {{"model.crnn.height"}, fmt::format("model.crnn.height must be a multiple of 16, not {}.", crnn.height)});
+    if (crnn.channels == 2)
+        problems.push_back({{"model.crnn.channels"}, "model.crnn.channels must be 1 (grey) or 3 (colour), not 2."});
+    std::set<std::string> seen;
+    const std::string key = "model.crnn.alphabet";
+    if (crnn.alphabet.empty())
+        problems.push_back({{key}, "model.crnn.alphabet must name at least one character."});
+    for (const auto& character : characters(crnn.alphabet)) {
+        if (!seen.insert(character).second)
+            problems.push_back({{key}, "model.crnn.alphabet has " + yamlQuoted(character) + " twice."});
+        if (!crnn.caseSensitive && character.size() == 1 && character[0] >= 'A' && character[0] <= 'Z')
+            problems.push_back({{key, "model.crnn.case_sensitive"},
+                                "model.crnn.alphabet has " + yamlQuoted(character) +
+                                    " though model.crnn.case_sensitive is false; write small letters only."});
+    }
+}
+
+void checkRetinaNet(const RetinaNetConfig& net, Problems& problems) {
+    const std::string prefix = "model.retinanet.";
+    if (net.depth != 18 && net.depth != 34 && net.depth != 50)
+        problems.push_back(
+            {{prefix + "depth"}, fmt::format("{}depth must be 18, 34 or 50, not {}.", prefix, net.depth)});
+    if (net.inputSize % 32 != 0)
+        problems.push_back({{prefix + "input_size"},
+                            fmt::format("{}input_size must be a multiple of 32, not {}.", prefix, net.inputSize)});
+    if (net.anchorSizes.size() != 5)
+        problems.push_back({{prefix + "anchor_sizes"},
+                            fmt::format("{}anchor_sizes must give 5 sizes, one for each of P3 to P7, not {}.", prefix,
+                                        net.anchorSizes.size())});
+    if (net.anchorScales.empty())
+        problems.push_back({{prefix + "anchor_scales"}, prefix + "anchor_scales must give at least one scale."});
+    if (net.aspectRatios.empty())
+        problems.push_back({{prefix + "aspect_ratios"}, prefix + "aspect_ratios must give at least one ratio."});
+    if (net.backgroundIou > net.foregroundIou)
+        problems.push_back({{prefix + "background_iou", prefix + "foreground_iou"},
+                            prefix + "background_iou must not be above foreground_iou."});
+}
+
+void checkBatches(const DataConfig& data, Problems& problems) {
+    std::int64_t taken = 0;
+    bool someShare = false;
+    for (const auto& entry : data.train) {
+        taken += entry.batchSize;
+        someShare |= entry.batchSize == 0;
+    }
+    const std::vector<std::string> keys = {"data.train", "data.batch_size"};
+    if (taken > data.batchSize)
+        problems.push_back(
+            {keys, fmt::format("The sets of data.train take {} samples of each batch, but data.batch_size "
+                               "is {}.",
+                               taken, data.batchSize)});
+    else if (someShare && !data.train.empty() && taken == data.batchSize)
+        problems.push_back({keys, fmt::format("The sets of data.train with a batch_size take all {} samples of a batch "
+                                              "and leave none for the others.",
+                                              taken)});
+}
+
+void checkEntries(const RunConfig& config, const std::string& key, const std::vector<DatasetConfig>& entries,
+                  Problems& problems) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto name = fmt::format("{}.{}", key, i);
+        const auto& entry = entries[i];
+        if (entry.path.empty() && entry.format != "rendered-words")
+            problems.push_back({{name, key}, name + " needs a path: the folder or file that holds the data."});
+        if (entry.format == "rendered-words" && taskOf(config.model) == TaskKind::Detection)
+            problems.push_back({{name + ".format", "model.type"},
+                                name + " renders words, but a " + config.model.type + " finds objects; use a crnn."});
+    }
+}
+
+void checkData(const RunConfig& config, Problems& problems) {
+    const auto& data = config.data;
+    checkEntries(config, "data.train", data.train, problems);
+    checkEntries(config, "data.validation", data.validation, problems);
+    checkBatches(data, problems);
+    if (data.scaleMin > data.scaleMax)
+        problems.push_back({{"data.scale_min", "data.scale_max"}, "data.scale_min must not be above data.scale_max."});
+    if (data.rendered.minLength > data.rendered.maxLength)
+        problems.push_back({{"data.rendered.min_length", "data.rendered.max_length"},
+                            "data.rendered.min_length must not be above data.rendered.max_length."});
+    checkExpression("data.split.group", data.split.group, problems);
+}
+
+void checkSolve(const SolveConfig& solve, Problems& problems) {
+    const auto& steps = solve.steps;
+    if (std::adjacent_find(steps.begin(), steps.end(), std::greater_equal<>()) != steps.end())
+        problems.push_back({{"solve.steps"}, "solve.steps must rise: each step lies after the one before it."});
+    if (solve.policy == "steps" && steps.empty())
+        problems.push_back({{"solve.steps", "solve.policy"},
+                            "solve.steps must give at least one iteration where solve.policy is steps."});
+    if (solve.nesterov && solve.momentum == 0)
+        problems.push_back({{"solve.nesterov", "solve.momentum"}, "solve.nesterov needs a solve.momentum above 0."});
+    for (const auto& expression : solve.freeze)
+        checkExpression("solve.freeze", expression, problems);
+}
+
+void checkDevices(const RunConfig& config, Problems& problems) {
+    const auto& train = config.train;
+    const auto allowed = std::string(" must be cpu, cuda or cuda:N, not ");
+    if (train.device != "auto" && !isDevice(train.device))
+        problems.push_back({{"train.device"},
+                            "train.device must be auto, cpu, cuda or cuda:N, not " + yamlQuoted(train.device) + "."});
+    std::set<std::string> gpus;
+    for (const auto& device : train.devices) {
+        if (!isDevice(device))
+            problems.push_back({{"train.devices"}, "Each of train.devices" + allowed + yamlQuoted(device) + "."});
+        else if (device != "cpu" && !gpus.insert(device == "cuda" ? "cuda:0" : device).second)
+            problems.push_back({{"train.devices"}, "train.devices has " + device + " twice; a GPU takes one replica."});
+    }
+    const auto cpus = std::count(train.devices.begin(), train.devices.end(), "cpu");
+    if (cpus > 0 && !gpus.empty())
+        problems.push_back({{"train.devices"}, "train.devices must be all CPU or all GPU."});
+    const auto count = static_cast<std::int64_t>(train.devices.size());
+    if (count > 0 && config.data.batchSize % count != 0)
+        problems.push_back({{"data.batch_size", "train.devices"},
+                            fmt::format("data.batch_size must be a multiple of the {} train.devices, not {}.", count,
+                                        config.data.batchSize)});
+}
+
+} // namespace
+
+std::vector<CrossProblem> crossProblems(const RunConfig& config) {
+    Problems problems;
+    checkCrnn(config.model.crnn, problems);
+    checkRetinaNet(config.model.retinanet, problems);
+    checkData(config, problems);
+    checkSolve(config.solve, problems);
+    checkDevices(config, problems);
+    return problems;
+}
+
+} // namespace trainyard
