@@ -17,7 +17,7 @@ struct Parameter {
     std::string name;
     torch::Tensor value; ///< shares memory with the module; its gradient is value.grad()
     enum class Role { Weight, Bias, Norm } role = Role::Weight; ///< Norm: scale and offset of a normalisation
-    bool isFrozen = false; ///< by solve.freeze, or because it needs no gradient
+    bool isFrozen = false;                                      ///< by solve.freeze, or because it needs no gradient
 };
 
 /// The module's parameters in its own order.

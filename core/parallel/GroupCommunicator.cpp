@@ -1,0 +1,186 @@
+#include "core/parallel/GroupCommunicator.h"
+
+#include "core/parallel/TensorBuckets.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#ifdef TRAINYARD_HAS_NCCL
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#endif
+
+#include <deque>
+#include <stdexcept>
+
+namespace trainyard {
+
+void Roster::note(int rank, const std::string& reason) {
+    const std::lock_guard lock(m_mutex);
+    m_left.emplace(rank, reason);
+}
+
+std::string Roster::text() const {
+    const std::lock_guard lock(m_mutex);
+    std::string text;
+    for (const auto& [rank, reason] : m_left)
+        text += (text.empty() ? "" : "; ") + ("replica " + std::to_string(rank) + " left: " + reason);
+    return text;
+}
+
+struct Rendezvous {
+    c10::intrusive_ptr<c10d::Store> store = c10::make_intrusive<c10d::HashStore>();
+};
+
+std::shared_ptr<Rendezvous> makeRendezvous() {
+    return std::make_shared<Rendezvous>();
+}
+
+namespace {
+
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+/// One rank of a c10d process group. `Group` is the concrete class: its base differs between LibTorch's versions.
+template <class Group>
+class GroupCommunicator final : public Communicator {
+public:
+    GroupCommunicator(c10::intrusive_ptr<Group> group, std::shared_ptr<Roster> roster, at::DeviceType device)
+        : m_group(std::move(group)), m_roster(std::move(roster)), m_rank(m_group->getRank()),
+          m_size(m_group->getSize()), m_device(device) {}
+
+    int rank() const override { return m_rank; }
+    int size() const override { return m_size; }
+
+    void averageInPlace(std::vector<at::Tensor>& tensors) override {
+        guarded("averaging gradients", [&] {
+            forEachBucket(
+                tensors, [&](std::vector<at::Tensor>& message) { return group()->allreduce(message); },
+                [&](at::Tensor& flat) { flat.div_(m_size); });
+        });
+    }
+
+    void broadcastFromFirst(std::vector<at::Tensor>& tensors) override {
+        guarded("sharing the first replica's values", [&] {
+            forEachBucket(
+                tensors, [&](std::vector<at::Tensor>& message) { return group()->broadcast(message); },
+                [](at::Tensor&) {});
+        });
+    }
+
+    std::vector<double> maximum(std::vector<double> values) override {
+        guarded("comparing numbers", [&] {
+            const auto own = at::from_blob(values.data(), {std::int64_t(values.size())}, at::kDouble);
+            std::vector<at::Tensor> message{own.to(at::Device(m_device))}; // itself on the CPU
+            c10d::AllreduceOptions options;
+            options.reduceOp = c10d::ReduceOp::MAX;
+            group()->allreduce(message, options)->wait();
+            own.copy_(message.front());
+        });
+        return values;
+    }
+
+    void barrier() override {
+        guarded("waiting for the others", [&] { group()->barrier()->wait(); });
+    }
+
+    void leave(const std::string& reason) override {
+        m_roster->note(m_rank, reason);
+        const std::lock_guard lock(m_mutex);
+        m_group.reset(); // closes the connections, which wakes the others
+    }
+
+private:
+    /// A reference of its own, so that leave() on another thread cannot pull the group away.
+    c10::intrusive_ptr<Group> group() const {
+        const std::lock_guard lock(m_mutex);
+        if (!m_group)
+            throw std::runtime_error("it has left the group");
+        return m_group;
+    }
+
+    /// Sends buckets in order; while one is under way the next is packed.
+    template <class Send, class Finish>
+    void forEachBucket(std::vector<at::Tensor>& tensors, const Send& send, const Finish& finish) {
+        at::NoGradGuard noGrad;
+        struct Pending {
+            const TensorBucket* bucket;
+            std::vector<at::Tensor> message;
+            c10::intrusive_ptr<c10d::Work> work;
+        };
+        std::deque<Pending> pending;
+        const auto finishOldest = [&] {
+            Pending& oldest = pending.front();
+            oldest.work->wait();
+            finish(oldest.message.front());
+            unpack(*oldest.bucket, oldest.message.front(), tensors);
+            pending.pop_front();
+        };
+        const auto buckets = cutIntoBuckets(tensors);
+        for (const TensorBucket& bucket : buckets) {
+            pending.push_back({&bucket, {packed(bucket, tensors)}, {}});
+            pending.back().work = send(pending.back().message);
+            if (pending.size() > 1)
+                finishOldest();
+        }
+        while (!pending.empty())
+            finishOldest();
+    }
+
+    /// Turns what c10d throws into one line.
+    template <class Work>
+    void guarded(const char* doing, const Work& work) {
+        try {
+            work();
+        } catch (const std::exception& error) {
+            const std::string left = m_roster->text();
+            throw std::runtime_error("Replica " + std::to_string(m_rank) + " lost the others while " + doing + " (" +
+                                     (left.empty() ? firstLine(error.what()) : left) +
+                                     "). Resume the run from its newest checkpoint.");
+        }
+    }
+
+    mutable std::mutex m_mutex;
+    c10::intrusive_ptr<Group> m_group;
+    std::shared_ptr<Roster> m_roster;
+    int m_rank;
+    int m_size;
+    at::DeviceType m_device;
+};
+
+} // namespace
+
+std::unique_ptr<Communicator> joinOverGloo(const std::shared_ptr<Rendezvous>& rendezvous,
+                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           std::chrono::milliseconds timeout) {
+    auto options = c10d::ProcessGroupGloo::Options::create(timeout);
+    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+    auto group = c10::make_intrusive<c10d::ProcessGroupGloo>(rendezvous->store, rank, size, options);
+    return std::make_unique<GroupCommunicator<c10d::ProcessGroupGloo>>(std::move(group), roster, at::kCPU);
+}
+
+#ifdef TRAINYARD_HAS_NCCL
+bool hasNccl() {
+    return true;
+}
+
+std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>& rendezvous,
+                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           std::chrono::milliseconds timeout) {
+    auto options = c10d::ProcessGroupNCCL::Options::create();
+    options->timeout = timeout;
+    auto group = c10::make_intrusive<c10d::ProcessGroupNCCL>(rendezvous->store, rank, size, options);
+    return std::make_unique<GroupCommunicator<c10d::ProcessGroupNCCL>>(std::move(group), roster, at::kCUDA);
+}
+#else
+bool hasNccl() {
+    return false;
+}
+
+std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>&, const std::shared_ptr<Roster>&, int, int,
+                                           std::chrono::milliseconds) {
+    throw std::runtime_error("This LibTorch has no NCCL.");
+}
+#endif
+
+} // namespace trainyard

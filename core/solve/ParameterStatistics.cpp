@@ -1,0 +1,87 @@
+#include "core/solve/ParameterStatistics.h"
+
+#include "core/solve/MemoryChunks.h"
+#include "core/solve/StatisticsKernel.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+namespace trainyard {
+namespace {
+
+static_assert(kStatisticsBins == TensorStatistics::kBins);
+
+TensorStatistics finished(const ChunkStatistics& total) {
+    TensorStatistics statistics;
+    statistics.count = total.finite + total.nonFinite;
+    statistics.nonFinite = total.nonFinite;
+    std::copy(std::begin(total.histogram), std::end(total.histogram), statistics.histogram.begin());
+    if (statistics.count > 0)
+        statistics.zeroShare = double(total.zeros) / double(statistics.count);
+    if (total.finite == 0)
+        return statistics;
+    const double finite = double(total.finite);
+    statistics.minimum = total.minimum;
+    statistics.maximum = total.maximum;
+    statistics.mean = total.mean;
+    statistics.deviation = std::sqrt(total.squares / finite);
+    statistics.norm = std::sqrt(total.squares + finite * total.mean * total.mean);
+    return statistics;
+}
+
+/// The same values as plain memory; the order of elements does not matter here. Undefined stays undefined.
+at::Tensor asPlain(const at::Tensor& tensor) {
+    if (!tensor.defined() || isPlainMemory(tensor))
+        return tensor;
+    return tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+}
+
+/// Of many tensors in one threaded pass; an undefined one has no elements.
+std::vector<TensorStatistics> statisticsOfPlain(const std::vector<at::Tensor>& tensors) {
+    std::vector<std::int64_t> sizes;
+    for (const at::Tensor& tensor : tensors)
+        sizes.push_back(tensor.defined() ? tensor.numel() : 0);
+    const auto chunks = cutIntoChunks(sizes);
+    std::vector<ChunkStatistics> parts(chunks.size());
+    forEachChunk(chunks, [&](std::size_t i) {
+        const MemoryChunk& chunk = chunks[i];
+        parts[i] = statisticsOfChunk(tensors[chunk.tensor].data_ptr<float>() + chunk.begin, chunk.end - chunk.begin);
+    });
+    std::vector<ChunkStatistics> totals(tensors.size());
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+        merge(totals[chunks[i].tensor], parts[i]);
+    std::vector<TensorStatistics> statistics;
+    for (const ChunkStatistics& total : totals)
+        statistics.push_back(finished(total));
+    return statistics;
+}
+
+} // namespace
+
+TensorStatistics statisticsOf(const torch::Tensor& tensor) {
+    at::NoGradGuard noGrad;
+    return statisticsOfPlain({asPlain(tensor)}).front();
+}
+
+StatisticsReport statisticsOf(const std::vector<Parameter>& parameters, std::int64_t iteration,
+                              const std::vector<double>& updateNorms) {
+    at::NoGradGuard noGrad;
+    std::vector<at::Tensor> tensors;
+    for (const Parameter& parameter : parameters) {
+        tensors.push_back(asPlain(parameter.value));
+        tensors.push_back(asPlain(parameter.value.grad()));
+    }
+    const auto statistics = statisticsOfPlain(tensors);
+    StatisticsReport report;
+    report.iteration = iteration;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        ParameterReport parameter{parameters[i].name, statistics[2 * i], statistics[2 * i + 1], 0.0};
+        if (i < updateNorms.size() && parameter.weight.norm > 0)
+            parameter.updateToWeight = updateNorms[i] / parameter.weight.norm;
+        report.parameters.push_back(std::move(parameter));
+    }
+    return report;
+}
+
+} // namespace trainyard

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+namespace trainyard {
+
+/// The update rules as loops over plain memory: weights and state are read and written once, gradients read once. Each
+/// returns the sum of the squares of what was subtracted from the weights.
+
+struct SgdTerms {
+    float rate, momentum, decay;
+    bool isNesterov;
+};
+/// `velocity` may be null when there is no momentum.
+double updateBySgd(float* weight, const float* gradient, float* velocity, std::int64_t count, const SgdTerms& terms);
+
+struct AdamTerms {
+    float stepSize;       ///< rate over the first moment's bias correction
+    float rootCorrection; ///< square root of the second moment's bias correction
+    float beta1, oneLessBeta1, beta2, oneLessBeta2, epsilon, decay;
+};
+double updateByAdam(float* weight, const float* gradient, float* mean, float* square, std::int64_t count,
+                    const AdamTerms& terms);
+
+struct AdadeltaTerms {
+    float rate, rho, oneLessRho, epsilon, decay;
+};
+double updateByAdadelta(float* weight, const float* gradient, float* square, float* delta, std::int64_t count,
+                        const AdadeltaTerms& terms);
+
+} // namespace trainyard
