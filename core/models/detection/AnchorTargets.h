@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/config/RunConfig.h"
+#include "core/models/Batch.h"
+
+#include <ATen/core/Tensor.h>
+
+namespace trainyard {
+
+/// What every anchor of a batch is to say: the images' anchors one after the other, N × R rows.
+struct AnchorTargets {
+    at::Tensor labels;         ///< int64 [N × R]: a class, kBackground or kIgnored
+    at::Tensor weights;        ///< float [N × R]: 1 / (N × the image's foreground anchors, at least one)
+    at::Tensor foregroundRows; ///< int64 [F], rising
+    at::Tensor offsets;        ///< float [F, 4] that the foreground anchors are to predict
+
+    AnchorTargets to(const at::Device& device) const;
+};
+
+/// Matches each image's boxes to `anchors`, float [R, 4] on the CPU. Throws when a label is not a class.
+AnchorTargets anchorTargets(const Batch& batch, const at::Tensor& anchors, const RetinaNetConfig& config);
+
+} // namespace trainyard

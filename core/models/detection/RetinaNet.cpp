@@ -1,0 +1,139 @@
+#include "core/models/detection/RetinaNet.h"
+
+#include "core/models/detection/AnchorTargets.h"
+#include "core/models/detection/PostProcess.h"
+#include "core/nn/Autocast.h"
+#include "core/nn/FocalLoss.h"
+#include "core/nn/Initialiser.h"
+#include "core/nn/RegressionLoss.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+namespace trainyard {
+namespace {
+
+constexpr double kPriorScore = 0.01; // of every class at every anchor before training
+constexpr double kHeadDeviation = 0.01;
+
+AnchorGrid::Size sizeOf(const at::Tensor& maps) {
+    return {maps.size(2), maps.size(3)};
+}
+
+bool startsWith(const std::string& text, const char* start) {
+    return text.rfind(start, 0) == 0;
+}
+
+/// What is known of sample `i`; the plain network pixels where nothing is.
+SampleInfo sampleOf(const Batch& batch, std::int64_t i) {
+    return std::size_t(i) < batch.samples.size() ? batch.samples[std::size_t(i)] : SampleInfo{};
+}
+
+/// Height and width of each picture inside its padding, int64 [N, 2] on the CPU.
+at::Tensor pictureSizes(const Batch& batch) {
+    if (const auto found = batch.targets.find("sizes"); found != batch.targets.end())
+        return found->second.to(at::kCPU, at::kLong).contiguous();
+    return at::tensor({batch.images.size(2), batch.images.size(3)}, at::kLong).expand({batch.images.size(0), 2});
+}
+
+} // namespace
+
+RetinaNet::RetinaNet(const RetinaNetConfig& config, const std::string& norm) : m_config(config), m_grid(config) {
+    auto backbone = register_module("backbone", std::make_shared<torch::nn::Module>());
+    m_body = backbone->register_module("body", std::make_shared<ResNet>(config.depth, norm, config.frozenStages));
+    m_pyramid =
+        backbone->register_module("fpn", std::make_shared<FeaturePyramid>(m_body->channels(), config.fpnChannels));
+    m_head = register_module("head", std::make_shared<RetinaNetHead>(config.fpnChannels, config.headConvolutions,
+                                                                     m_grid.anchorsAPlace(), config.classes));
+}
+
+RetinaNet::Output RetinaNet::forward(const at::Tensor& images) {
+    const auto levels = m_pyramid->forward(m_body->forward(images));
+    std::vector<AnchorGrid::Size> sizes;
+    for (const auto& level : levels)
+        sizes.push_back(sizeOf(level));
+    const at::Tensor anchors = m_grid.anchors(sizeOf(images), sizes, at::kCPU);
+    return {m_head->forward(levels), anchors, AnchorGrid::rowsALevel(sizes, m_grid.anchorsAPlace())};
+}
+
+Model::Losses RetinaNet::losses(const Batch& batch) {
+    const Output output = forward(batch.images);
+    const Autocast plain(false); // losses are float32 work
+    const AnchorTargets targets = anchorTargets(batch, output.anchors, m_config).to(batch.images.device());
+    const at::Tensor classification = sigmoidFocalLoss(output.head.logits.flatten(0, 1), targets.labels,
+                                                       targets.weights, m_config.focalAlpha, m_config.focalGamma);
+    const at::Tensor regression =
+        weightedL1Loss(output.head.offsets.flatten(0, 1).index_select(0, targets.foregroundRows), targets.offsets,
+                       targets.weights.index_select(0, targets.foregroundRows));
+    return {{"classification", classification}, {"bbox_regression", regression * m_config.boxLossWeight}};
+}
+
+std::vector<Prediction> RetinaNet::predict(const Batch& batch) {
+    const torch::NoGradGuard noGradients;
+    const Output output = forward(batch.images);
+    const Autocast plain(false);
+    const at::Tensor logits = output.head.logits.cpu(), offsets = output.head.offsets.cpu();
+    const at::Tensor sizes = pictureSizes(batch);
+    const DetectionRules rules{m_config.scoreThreshold, m_config.nmsIou, m_config.topCandidates,
+                               m_config.maxDetections};
+    std::vector<Prediction> predictions;
+    for (std::int64_t i = 0; i < batch.images.size(0); ++i) {
+        const SampleInfo sample = sampleOf(batch, i);
+        const Box picture = pictureInNetwork(sample, sizes[i][0].item<double>(), sizes[i][1].item<double>());
+        Prediction prediction;
+        prediction.detections = findObjects({logits[i], offsets[i], output.anchors, output.rowsALevel}, picture, rules);
+        for (Detection& detection : prediction.detections)
+            detection.box = toFilePixels(detection.box, sample);
+        predictions.push_back(std::move(prediction));
+    }
+    return predictions;
+}
+
+std::vector<std::string> RetinaNet::classDependent() const {
+    return {"head.classification_head.cls_logits."};
+}
+
+void RetinaNet::initialise(std::uint64_t seed) {
+    const Initialiser initialiser(seed);
+    for (const auto& item : named_parameters()) {
+        const std::string& name = item.key();
+        const at::Tensor& value = item.value();
+        if (value.dim() != 4)
+            continue; // scales are 1 and offsets 0 already
+        if (startsWith(name, "backbone.body."))
+            initialiser.kaimingNormal(value, name);
+        else if (startsWith(name, "backbone.fpn."))
+            initialiser.kaimingUniform(value, name);
+        else
+            initialiser.normal(value, name, kHeadDeviation);
+    }
+    fillWith(named_parameters()["head.classification_head.cls_logits.bias"],
+             -std::log((1 - kPriorScore) / kPriorScore));
+}
+
+Result<std::shared_ptr<Model>> makeRetinaNet(const RunConfig& config, const ModelContext& context) {
+    RetinaNetConfig own = config.model.retinanet;
+    const auto known = std::int64_t(context.classes.size());
+    if (own.classes == 0)
+        own.classes = known;
+    if (own.classes == 0)
+        return Error{ErrorKind::Usage, "The number of classes is not known.", "model.retinanet.classes",
+                     "Give data with classes, or set model.retinanet.classes."};
+    if (own.classes < known)
+        return Error{ErrorKind::Usage,
+                     fmt::format("The data has {} classes, but the model is to have {}.", known, own.classes),
+                     "model.retinanet.classes", "Set it to 0 to take the data's, or merge classes with data.classes."};
+    if (own.depth != 18 && own.depth != 34 && own.depth != 50)
+        return Error{ErrorKind::Usage, fmt::format("There is no ResNet-{}.", own.depth), "model.retinanet.depth",
+                     "Choose 18, 34 or 50."};
+    if (own.anchorSizes.size() != 5)
+        return Error{ErrorKind::Usage, fmt::format("There are {} anchor sizes for 5 levels.", own.anchorSizes.size()),
+                     "model.retinanet.anchor_sizes", "Give one for each of P3, P4, P5, P6 and P7."};
+    auto model = std::make_shared<RetinaNet>(own, config.model.norm);
+    model->initialise(context.seed);
+    return std::shared_ptr<Model>(model);
+}
+
+} // namespace trainyard

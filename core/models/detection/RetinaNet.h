@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/models/Model.h"
+#include "core/models/detection/AnchorGrid.h"
+#include "core/models/detection/FeaturePyramid.h"
+#include "core/models/detection/ResNet.h"
+#include "core/models/detection/RetinaNetHead.h"
+
+namespace trainyard {
+
+/// A one-stage detector: ResNet, feature pyramid, two heads over anchors. Parameter names, losses ("classification",
+/// "bbox_regression") and predictions as torchvision's RetinaNet; crowds are ignore regions.
+/// Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
+class RetinaNet final : public Model {
+public:
+    /// `config.classes` is known; values are still unset: see makeRetinaNet.
+    RetinaNet(const RetinaNetConfig& config, const std::string& norm);
+
+    Losses losses(const Batch& batch) override;
+    std::vector<Prediction> predict(const Batch& batch) override;
+    std::vector<std::string> classDependent() const override;
+
+    /// As torchvision: He's normal for the body, uniform for the pyramid, small normal for the heads, scores near 0.01.
+    void initialise(std::uint64_t seed);
+
+private:
+    struct Output {
+        RetinaNetOutput head;
+        at::Tensor anchors; ///< [R, 4]
+        std::vector<std::int64_t> rowsALevel;
+    };
+    Output forward(const at::Tensor& images);
+
+    RetinaNetConfig m_config;
+    AnchorGrid m_grid;
+    std::shared_ptr<ResNet> m_body;
+    std::shared_ptr<FeaturePyramid> m_pyramid;
+    std::shared_ptr<RetinaNetHead> m_head;
+};
+
+/// Fails with a Usage error when neither configuration nor data name classes, or they contradict each other.
+Result<std::shared_ptr<Model>> makeRetinaNet(const RunConfig& config, const ModelContext& context);
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace trainyard {
+
+/// A generator of its own for `seed`, on the CPU: neither reads nor moves the global one, which replicas share.
+at::Generator makeGenerator(std::uint64_t seed);
+
+/// Initial values as a function of (seed, parameter name), of nothing else: adding a layer leaves the others' values
+/// alone, and every replica makes the same network. Fills CPU tensors in place.
+class Initialiser {
+public:
+    explicit Initialiser(std::uint64_t seed) : m_seed(seed) {}
+
+    void normal(const at::Tensor& tensor, std::string_view name, double deviation) const;
+    void uniform(const at::Tensor& tensor, std::string_view name, double bound) const; ///< in [-bound, bound)
+
+    /// For ReLU, by the number of outputs, as torchvision's ResNet. Source: He et al. 2015, "Delving Deep".
+    void kaimingNormal(const at::Tensor& weight, std::string_view name) const;
+    /// By the number of inputs, with gain 1, as torchvision's feature pyramid.
+    void kaimingUniform(const at::Tensor& weight, std::string_view name) const;
+
+private:
+    at::Generator generatorFor(std::string_view name) const;
+
+    std::uint64_t m_seed;
+};
+
+/// Fills with one value.
+void fillWith(const at::Tensor& tensor, double value);
+
+} // namespace trainyard

@@ -1,0 +1,90 @@
+#include "core/nn/Norm.h"
+
+#include <torch/torch.h>
+
+namespace trainyard {
+namespace {
+
+constexpr double kEpsilon = 1e-5;
+constexpr double kMomentum = 0.1; // share of the new batch in the running statistics
+
+class BatchNorm final : public Norm {
+public:
+    explicit BatchNorm(std::int64_t channels) {
+        m_weight = register_parameter("weight", torch::ones({channels}));
+        m_bias = register_parameter("bias", torch::zeros({channels}));
+        m_mean = register_buffer("running_mean", torch::zeros({channels}));
+        m_variance = register_buffer("running_var", torch::ones({channels}));
+        m_batches = register_buffer("num_batches_tracked", torch::zeros({}, torch::kLong));
+    }
+    torch::Tensor forward(const torch::Tensor& images) override {
+        if (is_training())
+            m_batches.add_(1);
+        return at::batch_norm(images, m_weight, m_bias, m_mean, m_variance, is_training(), kMomentum, kEpsilon, false);
+    }
+
+private:
+    torch::Tensor m_weight, m_bias, m_mean, m_variance, m_batches;
+};
+
+class GroupNorm final : public Norm {
+public:
+    explicit GroupNorm(std::int64_t channels) : m_groups(groupsFor(channels)) {
+        m_weight = register_parameter("weight", torch::ones({channels}));
+        m_bias = register_parameter("bias", torch::zeros({channels}));
+    }
+    torch::Tensor forward(const torch::Tensor& images) override {
+        // LibTorch 1.13 refuses bfloat16 images with float32 weights.
+        return at::group_norm(images.to(torch::kFloat), m_groups, m_weight, m_bias, kEpsilon).to(images.scalar_type());
+    }
+
+private:
+    std::int64_t m_groups;
+    torch::Tensor m_weight, m_bias;
+};
+
+class FrozenBatchNorm final : public Norm {
+public:
+    explicit FrozenBatchNorm(std::int64_t channels) {
+        m_weight = register_buffer("weight", torch::ones({channels}));
+        m_bias = register_buffer("bias", torch::zeros({channels}));
+        m_mean = register_buffer("running_mean", torch::zeros({channels}));
+        m_variance = register_buffer("running_var", torch::ones({channels}));
+    }
+    torch::Tensor forward(const torch::Tensor& images) override {
+        const torch::Tensor scale = m_weight * (m_variance + kEpsilon).rsqrt();
+        const torch::Tensor offset = m_bias - m_mean * scale;
+        const auto type = images.scalar_type();
+        return images * scale.view({1, -1, 1, 1}).to(type) + offset.view({1, -1, 1, 1}).to(type);
+    }
+
+private:
+    torch::Tensor m_weight, m_bias, m_mean, m_variance;
+};
+
+class NoNorm final : public Norm {
+public:
+    torch::Tensor forward(const torch::Tensor& images) override { return images; }
+};
+
+} // namespace
+
+std::int64_t groupsFor(std::int64_t channels) {
+    std::int64_t groups = 32;
+    while (channels % groups != 0)
+        --groups;
+    return groups;
+}
+
+std::shared_ptr<Norm> makeNorm(std::string_view kind, std::int64_t channels) {
+    if (kind == "batch")
+        return std::make_shared<BatchNorm>(channels);
+    if (kind == "group")
+        return std::make_shared<GroupNorm>(channels);
+    if (kind == "frozen")
+        return std::make_shared<FrozenBatchNorm>(channels);
+    TORCH_CHECK(kind == "none", "There is no normalisation called ", std::string(kind), ".");
+    return std::make_shared<NoNorm>();
+}
+
+} // namespace trainyard

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <memory>
+#include <string_view>
+
+namespace trainyard {
+
+/// A normalisation over the channels of [N, C, H, W].
+class Norm : public torch::nn::Module {
+public:
+    virtual torch::Tensor forward(const torch::Tensor& images) = 0;
+};
+
+/// What `model.norm` names, for `channels` channels, at scale 1 and offset 0:
+/// "batch" (batch normalisation; parameters and buffers as torch's), "group" (independent of the batch; at most 32
+/// groups, source: Wu and He 2018), "frozen" (a fixed scale and offset, buffers as torchvision's FrozenBatchNorm2d),
+/// "none" (passes everything). Throws on any other name.
+std::shared_ptr<Norm> makeNorm(std::string_view kind, std::int64_t channels);
+
+/// The largest number of groups up to 32 that divides `channels`.
+std::int64_t groupsFor(std::int64_t channels);
+
+} // namespace trainyard
