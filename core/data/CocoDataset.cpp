@@ -1,0 +1,171 @@
+#include "core/base/AtomicFile.h"
+#include "core/data/CocoFiles.h"
+#include "core/data/CocoObject.h"
+#include "core/data/DetectionRules.h"
+#include "core/data/ImageFinder.h"
+#include "core/data/ListedDataset.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace trainyard {
+namespace {
+
+using nlohmann::json;
+
+/// Reads one annotation file into a listing, part by part.
+class CocoReader {
+public:
+    CocoReader(const CocoFiles& files, const DatasetContext& context, DatasetListing& listing)
+        : m_file(files.annotations.string()), m_finder(files.imageFolders), m_context(context), m_listing(listing) {}
+
+    Result<void> read(const json& root) {
+        for (const char* key : {"images", "annotations", "categories"})
+            if (!root.is_object() || !root.contains(key) || !root[key].is_array())
+                return error(fmt::format("The file has no list \"{}\".", key),
+                             "COCO needs images, annotations and categories.");
+        if (auto read = readCategories(root["categories"]); !read)
+            return read;
+        if (auto read = readImages(root["images"]); !read)
+            return read;
+        return readAnnotations(root["annotations"]);
+    }
+
+private:
+    Error error(const std::string& what, const std::string& remedy) const {
+        return {ErrorKind::Data, what, m_file, remedy};
+    }
+    void note(const std::string& sample, const std::string& message,
+              DataProblem::Severity severity = DataProblem::Severity::Warning) {
+        m_listing.problems.push_back({severity, sample, message});
+    }
+
+    Result<void> readCategories(const json& list) {
+        std::vector<Category> categories;
+        for (const json& entry : list) {
+            const bool isGood = entry.is_object() && entry.contains("id") && entry.contains("name") && entry["name"].is_string();
+            if (!isGood)
+                return error("A category has no id or no name.", "Give each category both.");
+            categories.push_back({idNumber(entry["id"], -1), entry["name"].get<std::string>()});
+        }
+        auto map = ClassMap::make(std::move(categories), m_context.config.data.classes, m_file);
+        if (!map)
+            return map.error();
+        m_classes = std::move(*map);
+        m_listing.classes = m_classes.classes();
+        m_listing.categoryIds = m_classes.categoryIds();
+        return {};
+    }
+
+    Result<void> readImages(const json& list) {
+        std::unordered_set<std::string> names;
+        std::int64_t missing = 0;
+        for (const json& entry : list) {
+            if (!entry.is_object() || !entry.contains("id") || !entry.contains("file_name") || !entry["file_name"].is_string())
+                return error(fmt::format("Image number {} has no id or no file_name.", m_listing.samples.size() + 1),
+                             "Give each image both.");
+            const std::string name = entry["file_name"].get<std::string>(), id = idText(entry["id"]);
+            if (!names.insert(name).second)
+                note(name, "The image is listed twice.");
+            const auto path = m_finder.find(name);
+            if (!path) {
+                note(name, "The image file is missing.", DataProblem::Severity::Error);
+                m_missing.insert(id);
+                ++missing;
+                continue;
+            }
+            ListedSample sample;
+            sample.path = path->string();
+            sample.info.id = name;
+            sample.info.dataset = m_listing.name;
+            sample.info.imageId = idNumber(entry["id"], std::int64_t(m_listing.samples.size()));
+            sample.info.width = int(numberOr(entry, "width", 0));
+            sample.info.height = int(numberOr(entry, "height", 0));
+            if (!m_sampleOf.emplace(id, m_listing.samples.size()).second)
+                return error(fmt::format("Two images have the id {}.", id), "Give each image an id of its own.");
+            m_listing.samples.push_back(std::move(sample));
+        }
+        if (m_listing.samples.empty())
+            return error(missing > 0 ? fmt::format("None of the {} images was found; looked in {}.", missing,
+                                                   m_finder.folders().front().string())
+                                     : "The file lists no images.",
+                         "Put the images beside the annotations, or into a folder named like the part.");
+        return {};
+    }
+
+    Result<void> readAnnotations(const json& list) {
+        ObjectIntake intake(m_context.config.data, m_listing.problems);
+        std::int64_t number = 0;
+        for (const json& entry : list) {
+            if (m_context.progress && number % 4096 == 0)
+                m_context.progress(number, std::int64_t(list.size()));
+            if (auto read = readAnnotation(entry, number++, intake); !read)
+                return read;
+        }
+        std::erase_if(m_listing.samples, [&](const ListedSample& sample) {
+            return !intake.keeps(sample.info, m_context.isForTraining);
+        });
+        return {};
+    }
+
+    Result<void> readAnnotation(const json& entry, std::int64_t number, ObjectIntake& intake) {
+        if (!entry.is_object() || !entry.contains("image_id") || !entry.contains("category_id")) {
+            note("", fmt::format("Annotation number {} has no image_id or no category_id; it is left out.", number + 1));
+            return {};
+        }
+        const std::string imageId = idText(entry["image_id"]);
+        const std::string id = entry.contains("id") ? idText(entry["id"]) : fmt::format("number {}", number + 1);
+        const auto found = m_sampleOf.find(imageId);
+        if (found == m_sampleOf.end()) {
+            if (!m_missing.contains(imageId))
+                note("", fmt::format("Annotation {} belongs to image {}, which is not listed.", id, imageId));
+            return {};
+        }
+        ListedSample& sample = m_listing.samples[found->second];
+        const std::int64_t category = idNumber(entry["category_id"], -1);
+        if (!m_classes.knows(category)) {
+            note(sample.info.id, fmt::format("Annotation {} has the unknown category {}; it is left out.", id, category));
+            return {};
+        }
+        const auto label = m_classes.label(category);
+        if (!label)
+            return {};
+        auto object = readCocoObject(entry);
+        if (!object) {
+            note(sample.info.id, fmt::format("Annotation {} is malformed: {}; it is left out.", id, object.error().what));
+            return {};
+        }
+        object->label = *label;
+        return intake.add(sample.info, std::move(*object), m_file);
+    }
+
+    std::string m_file;
+    ImageFinder m_finder;
+    const DatasetContext& m_context;
+    DatasetListing& m_listing;
+    ClassMap m_classes;
+    std::unordered_map<std::string, std::size_t> m_sampleOf;
+    std::unordered_set<std::string> m_missing;
+};
+
+} // namespace
+
+Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext& context) {
+    const auto files = locateCoco(entry, context.isForTraining);
+    if (!files)
+        return files.error();
+    const auto text = readFile(files->annotations, ErrorKind::Data);
+    if (!text)
+        return text.error();
+    const auto root = parseJson(*text, files->annotations.string());
+    if (!root)
+        return root.error();
+    DatasetListing listing = startListing("coco", TaskKind::Detection, entry.path, context);
+    if (auto read = CocoReader(*files, context, listing).read(*root); !read)
+        return read.error();
+    return listing;
+}
+
+} // namespace trainyard

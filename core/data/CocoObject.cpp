@@ -1,0 +1,138 @@
+#include "core/data/CocoObject.h"
+
+#include "core/data/RunLength.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard {
+namespace {
+
+using nlohmann::json;
+
+Error malformed(const std::string& what) { return {ErrorKind::Data, what, "", ""}; }
+
+bool areNumbers(const json& list) {
+    return list.is_array() && std::all_of(list.begin(), list.end(), [](const json& one) { return one.is_number(); });
+}
+
+Result<std::vector<std::vector<Point>>> readPolygons(const json& list) {
+    std::vector<std::vector<Point>> polygons;
+    for (const json& numbers : list) {
+        if (!areNumbers(numbers) || numbers.size() < 6 || numbers.size() % 2)
+            return malformed("a polygon needs three or more pairs of numbers");
+        std::vector<Point> polygon;
+        for (std::size_t i = 0; i < numbers.size(); i += 2)
+            polygon.push_back({numbers[i].get<float>(), numbers[i + 1].get<float>()});
+        polygons.push_back(std::move(polygon));
+    }
+    return polygons;
+}
+
+Result<RunLengthMask> readMask(const json& object) {
+    const auto size = object.find("size"), counts = object.find("counts");
+    if (size == object.end() || counts == object.end() || !areNumbers(*size) || size->size() != 2)
+        return malformed("a run-length mask needs size and counts");
+    RunLengthMask mask{(*size)[1].get<int>(), (*size)[0].get<int>(), {}};
+    if (counts->is_string()) {
+        auto runs = runlength::fromText(counts->get<std::string>());
+        if (!runs)
+            return malformed("its compressed mask cannot be read");
+        mask.counts = std::move(*runs);
+    } else if (areNumbers(*counts)) {
+        for (const json& count : *counts)
+            mask.counts.push_back(std::uint32_t(std::max<std::int64_t>(0, count.get<std::int64_t>())));
+    }
+    if (!runlength::isWhole(mask))
+        return malformed("its mask's runs do not fill its size");
+    return mask;
+}
+
+double polygonArea(const std::vector<Point>& polygon) {
+    double twice = 0;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Point& a = polygon[i];
+        const Point& b = polygon[(i + 1) % polygon.size()];
+        twice += double(a.x) * b.y - double(b.x) * a.y;
+    }
+    return std::abs(twice) / 2;
+}
+
+Box boundsOf(const ObjectAnnotation& object) {
+    if (object.mask)
+        return runlength::bounds(*object.mask);
+    Box box{1e30f, 1e30f, -1e30f, -1e30f};
+    for (const auto& polygon : object.polygons)
+        for (const Point& p : polygon)
+            box = {std::min(box.x1, p.x), std::min(box.y1, p.y), std::max(box.x2, p.x), std::max(box.y2, p.y)};
+    return object.polygons.empty() ? Box{} : box;
+}
+
+Result<void> readShape(const json& entry, ObjectAnnotation& object) {
+    const auto shape = entry.find("segmentation");
+    if (shape == entry.end() || shape->is_null())
+        return {};
+    if (shape->is_object()) {
+        auto mask = readMask(*shape);
+        if (!mask)
+            return mask.error();
+        object.mask = std::move(*mask);
+    } else if (shape->is_array()) {
+        auto polygons = readPolygons(*shape);
+        if (!polygons)
+            return polygons.error();
+        object.polygons = std::move(*polygons);
+    }
+    return {};
+}
+
+Result<void> readBox(const json& entry, ObjectAnnotation& object) {
+    const auto box = entry.find("bbox");
+    if (box == entry.end() || box->is_null()) {
+        object.box = boundsOf(object);
+        return {};
+    }
+    if (!areNumbers(*box) || box->size() != 4)
+        return malformed("its bbox is not four numbers");
+    const double x = (*box)[0].get<double>(), y = (*box)[1].get<double>();
+    object.box = {float(x), float(y), float(x + (*box)[2].get<double>()), float(y + (*box)[3].get<double>())};
+    return {};
+}
+
+Result<void> readKeypoints(const json& entry, ObjectAnnotation& object) {
+    const auto list = entry.find("keypoints");
+    if (list == entry.end() || list->is_null())
+        return {};
+    if (!areNumbers(*list) || list->size() % 3)
+        return malformed("its keypoints are not triples of numbers");
+    for (std::size_t i = 0; i < list->size(); i += 3)
+        object.keypoints.push_back({{(*list)[i].get<float>(), (*list)[i + 1].get<float>()}, int((*list)[i + 2].get<double>())});
+    return {};
+}
+
+/// COCO's own, unless it is missing or not positive; then that of the shape, then the box's.
+double areaOf(const json& entry, const ObjectAnnotation& object) {
+    double area = numberOr(entry, "area", 0);
+    if (area <= 0 && object.mask)
+        area = double(runlength::area(*object.mask));
+    if (area <= 0)
+        for (const auto& polygon : object.polygons)
+            area += polygonArea(polygon);
+    return area > 0 ? area : object.box.area();
+}
+
+} // namespace
+
+Result<ObjectAnnotation> readCocoObject(const json& entry) {
+    ObjectAnnotation object;
+    object.id = entry.contains("id") ? idNumber(entry["id"], 0) : 0;
+    const auto crowd = entry.find("iscrowd");
+    object.isCrowd = crowd != entry.end() && (crowd->is_boolean() ? crowd->get<bool>() : crowd->is_number() && crowd->get<double>() != 0);
+    for (auto* step : {readShape, readBox, readKeypoints})
+        if (auto read = step(entry, object); !read)
+            return read.error();
+    object.area = areaOf(entry, object);
+    return object;
+}
+
+} // namespace trainyard

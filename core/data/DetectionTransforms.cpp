@@ -1,0 +1,69 @@
+#include "core/data/DetectionTransforms.h"
+
+#include "core/data/Geometry.h"
+#include "core/data/OpenCvImage.h"
+
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard {
+namespace {
+
+/// What fills a picture that is smaller than its frame: the mean of ImageNet, which normalising turns to about zero.
+const cv::Scalar kPadding(124, 116, 104);
+
+cv::Scalar padding(int channels) { return channels == 1 ? cv::Scalar(117) : kPadding; }
+
+/// COCO's 17 points of a person: nose, then pairs of left and right.
+void swapSides(std::vector<Keypoint>& keypoints) {
+    if (keypoints.size() != 17)
+        return;
+    for (std::size_t i = 1; i < 17; i += 2)
+        std::swap(keypoints[i], keypoints[i + 1]);
+}
+
+} // namespace
+
+void HorizontalFlip::apply(Sample& sample, Random& random) const {
+    if (!random.chance(m_chance))
+        return;
+    cv::Mat flipped;
+    cv::flip(matOf(sample.image), flipped, 1);
+    sample.image = imageOf(flipped);
+    const int width = sample.image.width;
+    moveObjects(sample, {-1, double(width), 1, 0}, width, sample.image.height);
+    for (ObjectAnnotation& object : sample.objects)
+        swapSides(object.keypoints);
+}
+
+void RandomWindow::apply(Sample& sample, Random& random) const {
+    const double scale = std::exp(random.uniform(std::log(m_smallest), std::log(std::max(m_smallest, m_largest))));
+    const double placeX = random.uniform(), placeY = random.uniform();
+    const int oldWidth = sample.image.width, oldHeight = sample.image.height;
+    const int width = std::max(1, int(std::lround(oldWidth / scale)));
+    const int height = std::max(1, int(std::lround(oldHeight / scale)));
+    if (width == oldWidth && height == oldHeight)
+        return;
+    const int left = int(std::lround(placeX * (oldWidth - width))), top = int(std::lround(placeY * (oldHeight - height)));
+    cv::Mat window(height, width, CV_8UC(sample.image.channels), padding(sample.image.channels));
+    const cv::Rect whole(0, 0, oldWidth, oldHeight), part = whole & cv::Rect(left, top, width, height);
+    matOf(sample.image)(part).copyTo(window(part - cv::Point(left, top)));
+    sample.image = imageOf(window);
+    moveObjects(sample, {1, double(-left), 1, double(-top)}, width, height);
+}
+
+void FitSquare::apply(Sample& sample, Random&) const {
+    const int oldWidth = sample.image.width, oldHeight = sample.image.height;
+    const double scale = double(m_side) / std::max(oldWidth, oldHeight);
+    const int width = std::clamp(int(std::lround(oldWidth * scale)), 1, m_side);
+    const int height = std::clamp(int(std::lround(oldHeight * scale)), 1, m_side);
+    cv::Mat square(m_side, m_side, CV_8UC(sample.image.channels), padding(sample.image.channels));
+    cv::resize(matOf(sample.image), square(cv::Rect(0, 0, width, height)), {width, height}, 0, 0,
+               scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
+    sample.image = imageOf(square);
+    moveObjects(sample, {double(width) / oldWidth, 0, double(height) / oldHeight, 0}, m_side, m_side);
+}
+
+} // namespace trainyard

@@ -1,0 +1,79 @@
+#include "core/data/Json.h"
+#include "core/data/LabelFile.h"
+#include "core/data/Text.h"
+
+#include <fmt/format.h>
+
+namespace trainyard {
+namespace {
+
+using nlohmann::json;
+
+/// The first of `keys` that holds text.
+const std::string* textUnder(const json& object, std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+        if (const auto found = object.find(key); found != object.end() && found->is_string())
+            return found->get_ptr<const std::string*>();
+    return nullptr;
+}
+
+/// An object that names an image and its transcript, directly or in MMOCR's `instances`.
+bool addLabel(const json& entry, LabelFile& file) {
+    if (!entry.is_object())
+        return false;
+    const auto* image = textUnder(entry, {"img_path", "filename", "file_name", "image_path", "image", "img", "path", "file"});
+    const auto* transcript = textUnder(entry, {"text", "label", "transcription", "transcript", "words"});
+    const auto instances = entry.find("instances");
+    if (!transcript && instances != entry.end() && instances->is_array() && !instances->empty() && (*instances)[0].is_object())
+        transcript = textUnder((*instances)[0], {"text", "label"});
+    if (!image || !transcript)
+        return false;
+    file.labels.push_back({*image, *transcript});
+    return true;
+}
+
+} // namespace
+
+Result<LabelFile> readJsonLines(const std::string& text, const std::string& path) {
+    LabelFile file;
+    std::int64_t number = 0;
+    for (const auto line : text::lines(text)) {
+        ++number;
+        if (text::trimmed(line).empty())
+            continue;
+        const auto entry = json::parse(line, nullptr, false);
+        if (entry.is_discarded())
+            return Error{ErrorKind::Data, fmt::format("The JSON of line {} is malformed.", number), path,
+                         "Write one JSON object a line."};
+        if (!addLabel(entry, file))
+            file.problems.push_back(fmt::format("Line {} names no image or no text.", number));
+    }
+    return file;
+}
+
+Result<LabelFile> readJsonLabels(const std::string& text, const std::string& path) {
+    const auto root = parseJson(text, path);
+    if (!root)
+        return root.error();
+    LabelFile file;
+    const json* list = &*root;
+    if (root->is_object() && root->contains("data_list"))
+        list = &(*root)["data_list"];
+    if (list->is_array()) {
+        std::int64_t number = 0;
+        for (const json& entry : *list) {
+            ++number;
+            if (!addLabel(entry, file))
+                file.problems.push_back(fmt::format("Entry {} names no image or no text.", number));
+        }
+        return file;
+    }
+    for (const auto& [name, value] : list->items())
+        if (value.is_string())
+            file.labels.push_back({name, value.get<std::string>()});
+        else
+            file.problems.push_back(fmt::format("The entry \"{}\" is no text.", name));
+    return file;
+}
+
+} // namespace trainyard

@@ -1,0 +1,172 @@
+#include "core/data/LabelFile.h"
+
+#include "core/base/AtomicFile.h"
+#include "core/data/ImageFinder.h"
+#include "core/data/Json.h"
+#include "core/data/Text.h"
+
+#include <fmt/format.h>
+
+namespace trainyard {
+namespace {
+
+/// The names in PaddleOCR's list of images, or the name itself.
+std::vector<std::string> imagesNamed(const std::string& name) {
+    if (!name.starts_with('['))
+        return {name};
+    const auto list = nlohmann::json::parse(name, nullptr, false);
+    std::vector<std::string> names;
+    if (list.is_array())
+        for (const auto& one : list)
+            if (one.is_string())
+                names.push_back(one.get<std::string>());
+    return names.empty() ? std::vector<std::string>{name} : names;
+}
+
+/// Where the name ends: at the first blank or tab, or at the first tab where only that gives an image.
+std::size_t splitOf(std::string_view line, const IsImage& isImage) {
+    const std::size_t blank = line.find_first_of(" \t"), tab = line.find('\t');
+    if (blank == tab || tab == std::string_view::npos)
+        return blank;
+    if (line.starts_with('['))
+        return tab;
+    const bool isTabBetter = !isImage(std::string(line.substr(0, blank))) && isImage(std::string(line.substr(0, tab)));
+    return isTabBetter ? tab : blank;
+}
+
+/// The rows of a table with quoted fields; a field may hold line ends.
+std::vector<std::vector<std::string>> csvRows(std::string_view text, char separator) {
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    std::vector<std::vector<std::string>> rows{{""}};
+    bool isQuoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        std::string& field = rows.back().back();
+        const char c = text[i];
+        if (isQuoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+            field += text[++i];
+        } else if (c == '"' && (isQuoted || field.empty())) {
+            isQuoted = !isQuoted;
+        } else if (isQuoted) {
+            field += c;
+        } else if (c == separator) {
+            rows.back().emplace_back();
+        } else if (c == '\n') {
+            if (field.ends_with('\r'))
+                field.pop_back();
+            rows.push_back({""});
+        } else {
+            field += c;
+        }
+    }
+    return rows;
+}
+
+/// Tabs never quote: the transcript is all that follows the first one.
+std::vector<std::vector<std::string>> tsvRows(std::string_view text) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto line : text::lines(text)) {
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string_view::npos)
+            rows.push_back({std::string(line)});
+        else
+            rows.push_back({std::string(line.substr(0, tab)), std::string(line.substr(tab + 1))});
+    }
+    return rows;
+}
+
+bool isBlank(const std::vector<std::string>& row) { return row.size() == 1 && row[0].empty(); }
+
+} // namespace
+
+LabelFile readTextLabels(std::string_view text, const IsImage& isImage) {
+    LabelFile file;
+    std::int64_t number = 0;
+    for (const auto line : text::lines(text)) {
+        ++number;
+        if (text::trimmed(line).empty())
+            continue;
+        const std::size_t split = splitOf(line, isImage);
+        if (split == std::string_view::npos) {
+            file.problems.push_back(fmt::format("Line {} has no transcript.", number));
+            continue;
+        }
+        for (const std::string& name : imagesNamed(std::string(line.substr(0, split))))
+            file.labels.push_back({name, std::string(line.substr(split + 1))});
+    }
+    return file;
+}
+
+LabelFile readTableLabels(std::string_view text, char separator, const IsImage& isImage) {
+    LabelFile file;
+    const auto rows = separator == '\t' ? tsvRows(text) : csvRows(text, separator);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (isBlank(rows[i]))
+            continue;
+        if (rows[i].size() < 2) {
+            file.problems.push_back(fmt::format("Row {} has no transcript.", i + 1));
+            continue;
+        }
+        const bool isHeader = i == 0 && !hasImageExtension(rows[i][0]) && !isImage(rows[i][0]);
+        if (!isHeader)
+            file.labels.push_back({rows[i][0], rows[i][1]});
+    }
+    return file;
+}
+
+LabelFile readIcdarWords(std::string_view text) {
+    LabelFile file;
+    std::int64_t number = 0;
+    for (const auto line : text::lines(text)) {
+        ++number;
+        if (text::trimmed(line).empty())
+            continue;
+        const std::size_t comma = line.find(',');
+        if (comma == std::string_view::npos) {
+            file.problems.push_back(fmt::format("Line {} has no comma.", number));
+            continue;
+        }
+        auto quoted = text::trimmed(line.substr(comma + 1));
+        if (quoted.size() >= 2 && quoted.starts_with('"') && quoted.ends_with('"'))
+            quoted = quoted.substr(1, quoted.size() - 2);
+        std::string transcript;
+        for (std::size_t i = 0; i < quoted.size(); ++i) {
+            const bool isEscape = quoted[i] == '\\' && i + 1 < quoted.size() && (quoted[i + 1] == '"' || quoted[i + 1] == '\\');
+            transcript += isEscape ? quoted[++i] : quoted[i];
+        }
+        file.labels.push_back({std::string(text::trimmed(line.substr(0, comma))), transcript});
+    }
+    return file;
+}
+
+Result<LabelFile> readLabelFile(const std::filesystem::path& path, const IsImage& isImage) {
+    const auto text = readFile(path, ErrorKind::Data);
+    if (!text)
+        return text.error();
+    const std::string extension = path.extension().string();
+    if (extension == ".json")
+        return readJsonLabels(*text, path.string());
+    if (extension == ".jsonl")
+        return readJsonLines(*text, path.string());
+    if (extension == ".csv")
+        return readTableLabels(*text, ',', isImage);
+    if (extension == ".tsv")
+        return readTableLabels(*text, '\t', isImage);
+    return readTextLabels(*text, isImage);
+}
+
+bool looksLikeIcdarWords(std::string_view text) {
+    int looked = 0;
+    for (const auto line : text::lines(text.substr(0, 4096))) {
+        if (text::trimmed(line).empty())
+            continue;
+        const std::size_t comma = line.find(',');
+        if (comma == std::string_view::npos || !hasImageExtension(std::string(text::trimmed(line.substr(0, comma)))))
+            return false;
+        if (++looked == 3)
+            break;
+    }
+    return looked > 0;
+}
+
+} // namespace trainyard

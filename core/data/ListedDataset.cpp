@@ -1,0 +1,98 @@
+#include "core/data/ListedDataset.h"
+
+#include "core/base/Fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <filesystem>
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add(Fingerprint& print, float number) { print.add(std::int64_t(std::bit_cast<std::uint32_t>(number))); }
+
+void add(Fingerprint& print, const ObjectAnnotation& object) {
+    print.add(object.id);
+    print.add(std::int64_t(object.label) * 4 + object.isCrowd * 2 + object.isDifficult);
+    for (const float side : {object.box.x1, object.box.y1, object.box.x2, object.box.y2})
+        add(print, side);
+    for (const auto& polygon : object.polygons)
+        for (const Point& point : polygon) {
+            add(print, point.x);
+            add(print, point.y);
+        }
+    if (object.mask)
+        for (const auto count : object.mask->counts)
+            print.add(std::int64_t(count));
+    for (const Keypoint& keypoint : object.keypoints) {
+        add(print, keypoint.at.x);
+        add(print, keypoint.at.y);
+        print.add(std::int64_t(keypoint.visibility));
+    }
+}
+
+/// Of names, file sizes and annotations; times and places stay out, so that a moved dataset is the same one.
+std::string fingerprintOf(const DatasetListing& listing) {
+    Fingerprint print;
+    for (const std::string& name : listing.classes)
+        print.add(name);
+    for (const ListedSample& sample : listing.samples) {
+        std::error_code failed;
+        const auto bytes = fs::file_size(sample.path, failed);
+        print.add(sample.info.id);
+        print.add(failed ? std::int64_t(-1) : std::int64_t(bytes));
+        print.add(sample.info.transcript);
+        for (const ObjectAnnotation& object : sample.info.objects)
+            add(print, object);
+    }
+    return print.text();
+}
+
+} // namespace
+
+ListedDataset::ListedDataset(DatasetListing listing)
+    : m_listing(std::move(listing)), m_fingerprint(fingerprintOf(m_listing)) {}
+
+Result<Sample> ListedDataset::sample(std::int64_t index) const {
+    const ListedSample& listed = at(index);
+    auto image = readImage(listed.path, m_listing.channels, m_listing.maxPixels);
+    if (!image)
+        return image.error();
+    Sample sample{std::move(*image), listed.info.objects, listed.info};
+    const bool isSizeKnown = listed.info.width > 0 && listed.info.height > 0;
+    if (isSizeKnown && (listed.info.width != sample.image.width || listed.info.height != sample.image.height))
+        return Error{ErrorKind::Data,
+                     fmt::format("The annotations say {} x {} pixels, the upright image has {} x {}.", listed.info.width,
+                                 listed.info.height, sample.image.width, sample.image.height),
+                     listed.path, "Correct the annotated size, or the image's EXIF orientation."};
+    sample.info.width = sample.image.width;
+    sample.info.height = sample.image.height;
+    return sample;
+}
+
+DatasetListing startListing(const std::string& format, TaskKind task, const std::string& path,
+                            const DatasetContext& context) {
+    DatasetListing listing;
+    listing.task = task;
+    listing.format = format;
+    fs::path folder = fs::path(path).lexically_normal();
+    if (folder.filename().empty())
+        folder = folder.parent_path();
+    listing.name = folder.filename().string();
+    listing.channels = task == TaskKind::Recognition && context.config.model.crnn.channels == 1 ? 1 : 3;
+    listing.maxPixels = context.config.data.maxPixels;
+    return listing;
+}
+
+void numberSamples(DatasetListing& listing) {
+    std::int64_t number = 0;
+    for (ListedSample& sample : listing.samples) {
+        sample.info.imageId = number++;
+        sample.info.dataset = listing.name;
+    }
+}
+
+} // namespace trainyard

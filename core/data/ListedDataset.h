@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/data/Dataset.h"
+
+namespace trainyard {
+
+struct ListedSample {
+    SampleInfo info;
+    std::string path; ///< of the image file
+};
+
+/// What a format's reader found: all that a dataset of image files is.
+struct DatasetListing {
+    TaskKind task = TaskKind::Detection;
+    std::string name, format;
+    std::vector<std::string> classes;
+    std::vector<std::int64_t> categoryIds;
+    std::vector<ListedSample> samples;
+    std::vector<DataProblem> problems;
+    int channels = 3;
+    std::int64_t maxPixels = 0;
+};
+
+/// A dataset whose samples are image files, listed when it was opened. Immutable; any thread.
+class ListedDataset final : public Dataset {
+public:
+    explicit ListedDataset(DatasetListing listing);
+
+    TaskKind task() const override { return m_listing.task; }
+    std::string name() const override { return m_listing.name; }
+    std::string format() const override { return m_listing.format; }
+    std::int64_t size() const override { return std::int64_t(m_listing.samples.size()); }
+    const std::vector<std::string>& classes() const override { return m_listing.classes; }
+    std::vector<std::int64_t> categoryIds() const override { return m_listing.categoryIds; }
+    SampleInfo info(std::int64_t index) const override { return at(index).info; }
+    Result<Sample> sample(std::int64_t index) const override;
+    const std::vector<DataProblem>& problems() const override { return m_listing.problems; }
+    std::string fingerprint() const override { return m_fingerprint; }
+
+private:
+    const ListedSample& at(std::int64_t index) const { return m_listing.samples.at(std::size_t(index)); }
+
+    DatasetListing m_listing;
+    std::string m_fingerprint;
+};
+
+/// The listing's name, task, channels and limits from what was asked for; `folder` gives the name.
+DatasetListing startListing(const std::string& format, TaskKind task, const std::string& path,
+                            const DatasetContext& context);
+
+/// Numbers the samples where the format has no image ids.
+void numberSamples(DatasetListing& listing);
+
+/// One reader a format; each turns an entry into a listing or into the Data error that says what is wrong with it.
+Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const DatasetContext& context);
+
+} // namespace trainyard

@@ -1,0 +1,106 @@
+#include "core/data/TranscriptRules.h"
+
+#include "core/data/Text.h"
+
+#include <fmt/format.h>
+
+namespace trainyard {
+
+Alphabet::Alphabet(const CrnnConfig& config) : Alphabet(config.alphabet, config.caseSensitive) {}
+
+Alphabet::Alphabet(const std::string& characters, bool isCaseSensitive)
+    : m_characters(text::decode(characters).value_or(U"")), m_known(m_characters.begin(), m_characters.end()),
+      m_isCaseSensitive(isCaseSensitive) {}
+
+std::optional<char32_t> Alphabet::own(char32_t character) const {
+    if (m_known.contains(character))
+        return character;
+    if (m_isCaseSensitive)
+        return {};
+    for (const char32_t other : {text::lower(character), text::upper(character)})
+        if (m_known.contains(other))
+            return other;
+    return {};
+}
+
+std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet) {
+    std::int64_t steps = std::int64_t(transcript.size());
+    for (std::size_t i = 1; i < transcript.size(); ++i)
+        steps += alphabet.own(transcript[i]).value_or(transcript[i]) ==
+                 alphabet.own(transcript[i - 1]).value_or(transcript[i - 1]);
+    return steps;
+}
+
+std::int64_t availableSteps(const CrnnConfig& config) { return config.width / 4; }
+
+TranscriptIntake::TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems)
+    : m_context(context), m_problems(problems), m_alphabet(context.config.model.crnn) {}
+
+void TranscriptIntake::note(const SampleInfo& info, const std::string& message) {
+    m_problems.push_back({DataProblem::Severity::Warning, info.id, message});
+}
+
+Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& transcript, const std::string& file) {
+    if (transcript == "###") {
+        ++m_unreadable;
+        return false;
+    }
+    const auto characters = text::decode(transcript);
+    if (!characters) {
+        note(info, "The transcript is not UTF-8; the sample is left out.");
+        return false;
+    }
+    std::u32string known;
+    std::set<char32_t> unknown;
+    for (const char32_t character : *characters) {
+        if (m_alphabet.has(character)) {
+            known += character;
+            continue;
+        }
+        Count& count = m_unknown[character];
+        ++count.characters;
+        count.samples += unknown.insert(character).second;
+        if (count.example.empty())
+            count.example = info.id;
+    }
+    const std::string& rule = m_context.config.data.onUnknownCharacter;
+    if (!unknown.empty() && rule == "stop")
+        return Error{ErrorKind::Data,
+                     fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.", transcript,
+                                 info.id, text::encode(*unknown.begin())),
+                     file, "Add it to model.crnn.alphabet, or set data.on_unknown_character to skip or remove."};
+    m_unknownSamples += !unknown.empty();
+    if (!unknown.empty() && rule == "skip")
+        return false;
+    if (known.empty()) {
+        note(info, "The transcript is empty; the sample is left out.");
+        return false;
+    }
+    const std::int64_t needed = ctcSteps(known, m_alphabet), available = availableSteps(m_context.config.model.crnn);
+    if (needed > available) {
+        note(info, fmt::format("\"{}\" needs {} steps (length and repeats), the width of {} gives {}{}.",
+                               text::encode(known), needed, m_context.config.model.crnn.width, available,
+                               m_context.isForTraining ? "; the sample is left out" : ""));
+        if (m_context.isForTraining)
+            return false;
+    }
+    info.transcript = text::encode(known);
+    return true;
+}
+
+void TranscriptIntake::finish() {
+    const bool isRemoved = m_context.config.data.onUnknownCharacter == "remove";
+    if (m_unknownSamples > 0)
+        m_problems.push_back({DataProblem::Severity::Warning, "",
+                              fmt::format("{} samples have characters outside the alphabet and {}.", m_unknownSamples,
+                                          isRemoved ? "lose them" : "are left out")});
+    for (const auto& [character, count] : m_unknown)
+        m_problems.push_back({DataProblem::Severity::Warning, count.example,
+                              fmt::format("The alphabet lacks \"{}\" (U+{:04X}): {} times in {} samples.",
+                                          text::encode(character), std::uint32_t(character), count.characters, count.samples)});
+    if (m_unreadable > 0)
+        m_problems.push_back({DataProblem::Severity::Note, "",
+                              fmt::format("{} samples are marked unreadable (###) and are left out.", m_unreadable)});
+}
+
+} // namespace trainyard

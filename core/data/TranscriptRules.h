@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/data/ListedDataset.h"
+
+#include <map>
+#include <set>
+
+namespace trainyard {
+
+/// The characters that a recogniser writes. Without case, a letter stands for its capital and small form alike.
+class Alphabet {
+public:
+    explicit Alphabet(const CrnnConfig& config);
+    Alphabet(const std::string& characters, bool isCaseSensitive);
+
+    /// The alphabet's own form of `character`; nothing when it has none.
+    std::optional<char32_t> own(char32_t character) const;
+    bool has(char32_t character) const { return own(character).has_value(); }
+    const std::u32string& characters() const { return m_characters; }
+    bool isCaseSensitive() const { return m_isCaseSensitive; }
+
+private:
+    std::u32string m_characters;
+    std::set<char32_t> m_known;
+    bool m_isCaseSensitive;
+};
+
+/// The steps that CTC needs for a transcript: one a character, one more between two equal neighbours.
+std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet);
+/// The steps that a CRNN has: a quarter of the width.
+std::int64_t availableSteps(const CrnnConfig& config);
+
+/// What is done with a transcript on its way in: "###" (marked unreadable) and empty ones go; characters outside the
+/// alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by one; in training, what
+/// has more characters than CTC has steps goes too. Everything is noted in `problems`.
+class TranscriptIntake {
+public:
+    TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems);
+
+    /// Sets `info.transcript`; false when the sample is left out. `file` is named in an error.
+    Result<bool> accept(SampleInfo& info, const std::string& transcript, const std::string& file);
+
+    /// Adds what was counted. Call once, at the end.
+    void finish();
+
+private:
+    void note(const SampleInfo& info, const std::string& message);
+
+    struct Count {
+        std::int64_t characters = 0, samples = 0;
+        std::string example;
+    };
+
+    const DatasetContext& m_context;
+    std::vector<DataProblem>& m_problems;
+    Alphabet m_alphabet;
+    std::map<char32_t, Count> m_unknown;
+    std::int64_t m_unknownSamples = 0, m_unreadable = 0;
+};
+
+} // namespace trainyard
