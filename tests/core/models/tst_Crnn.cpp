@@ -1,0 +1,193 @@
+#include "core/models/recognition/Crnn.h"
+#include "core/models/recognition/CtcDecoder.h"
+#include "core/models/recognition/CtcLoss.h"
+#include "core/nn/MemoryLayout.h"
+#include "core/nn/Threads.h"
+#include "tests/core/models/Reference.h"
+
+using namespace trainyard;
+using namespace trainyard::testing;
+
+namespace {
+
+RunConfig smallConfig(const std::string& norm = "batch") {
+    RunConfig config;
+    config.model.norm = norm;
+    config.model.crnn.stemChannels = 8;
+    config.model.crnn.hidden = 32;
+    config.model.crnn.layers = 1;
+    config.model.crnn.width = 64;
+    config.model.crnn.alphabet = "abcd";
+    return config;
+}
+
+/// Words of vertical bars: letter k is a bar 2 + 2 k pixels wide.
+Batch barWords(const std::vector<std::string>& words) {
+    Batch batch;
+    const Alphabet alphabet("abcd");
+    batch.images = torch::zeros({std::int64_t(words.size()), 1, 32, 64});
+    std::vector<std::int64_t> labels, lengths;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::int64_t x = 4;
+        const auto positions = alphabet.encode(words[i]).value();
+        for (const std::int64_t position : positions) {
+            batch.images[std::int64_t(i)][0].slice(1, x, x + 2 * position).fill_(1.0);
+            x += 14;
+        }
+        labels.insert(labels.end(), positions.begin(), positions.end());
+        lengths.push_back(std::int64_t(positions.size()));
+        batch.samples.push_back({});
+        batch.samples.back().id = words[i];
+    }
+    batch.targets["labels"] = torch::tensor(labels, torch::kLong);
+    batch.targets["lengths"] = torch::tensor(lengths, torch::kLong);
+    return batch;
+}
+
+std::shared_ptr<Model> make(const RunConfig& config, std::uint64_t seed = 5) {
+    return makeModel(config, {{}, seed}).value();
+}
+
+std::map<std::string, torch::Tensor> gradients(Model& model, const Batch& batch) {
+    model.zero_grad();
+    model.losses(batch).front().second.backward();
+    std::map<std::string, torch::Tensor> byName;
+    for (const auto& item : model.named_parameters())
+        byName[item.key()] = item.value().grad().clone();
+    return byName;
+}
+
+} // namespace
+
+class tst_Crnn : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { configureThreads(1); }
+
+    void equalsPyTorch() {
+        const auto expected = reference("crnn.json");
+        CrnnConfig config;
+        config.alphabet = "abcde";
+        config.width = 40;
+        config.stemChannels = 4;
+        config.hidden = 6;
+        Crnn model(config, "batch", 1);
+        QCOMPARE(namesAndShapes(model.named_parameters()), namesAndShapes(expected["parameters"]));
+        fillLikeReference(model);
+        toChannelsLast(model);
+
+        Batch batch;
+        batch.images = noise("words", {3, 1, 32, 40}).to(torch::kFloat);
+        batch.targets["labels"] = torch::tensor({1, 2, 3, 5, 5, 4}, torch::kLong);
+        batch.targets["lengths"] = torch::tensor({3, 2, 1}, torch::kLong);
+        const auto logits = model.logits(batch);
+        QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{10, 3, 6}));
+        QVERIFY(largestDifference(logits, tensorOf(expected["logits"], logits.sizes())) < 1e-4);
+        const auto losses = model.losses(batch);
+        QCOMPARE(losses.front().first, std::string("ctc"));
+        QVERIFY(relativeError(losses.front().second.item<double>(), expected["loss"]) < 1e-4);
+        losses.front().second.backward();
+        for (const auto& item : model.named_parameters()) {
+            const double norm = item.value().grad().norm().item<double>();
+            QVERIFY2(relativeError(norm, expected["gradient_norms"][item.key()]) < 2e-3, item.key().c_str());
+        }
+    }
+
+    // By hand: two steps, classes blank and a, all equally likely. "a" has 3 of 4 paths: -log(3/4).
+    void lossIsTheNegativeLogOfAllPaths() {
+        const auto loss =
+            ctcLoss(torch::zeros({2, 1, 2}), torch::tensor({1}, torch::kLong), torch::tensor({1}, torch::kLong));
+        QVERIFY(std::abs(loss.item<double>() + std::log(0.75)) < 1e-6);
+    }
+
+    void targetThatDoesNotFitCostsNothing() {
+        auto logits = torch::zeros({2, 1, 2}, torch::requires_grad());
+        const auto loss = ctcLoss(logits, torch::tensor({1, 1}, torch::kLong), torch::tensor({2}, torch::kLong));
+        loss.backward();
+        QCOMPARE(loss.item<double>(), 0.0);
+        QCOMPARE(logits.grad().abs().max().item<double>(), 0.0);
+    }
+
+    // Best path: a a blank a b blank → "aab"; the scores are those of the three characters' first steps.
+    void readsTheBestPath() {
+        const std::vector<std::vector<double>> shares = {{0.1, 0.8, 0.1}, {0.1, 0.9, 0.0}, {0.6, 0.3, 0.1},
+                                                         {0.2, 0.7, 0.1}, {0.1, 0.3, 0.6}, {1.0, 0.0, 0.0}};
+        auto logits = torch::empty({6, 1, 3});
+        for (std::int64_t t = 0; t < 6; ++t)
+            logits[t][0] = torch::tensor(shares[std::size_t(t)]).log();
+        const auto reading = readBestPath(logits).front();
+        QCOMPARE(reading.positions, (std::vector<std::int64_t>{1, 1, 2}));
+        QVERIFY(std::abs(reading.score - (0.8 + 0.7 + 0.6) / 3) < 1e-6);
+    }
+
+    void partsOfABatchAverageToTheWhole() {
+        auto model = make(smallConfig("group"));
+        const auto whole = gradients(*model, barWords({"ab", "dca", "b", "cd"}));
+        const auto first = gradients(*model, barWords({"ab", "dca"})),
+                   second = gradients(*model, barWords({"b", "cd"}));
+        for (const auto& [name, gradient] : whole) {
+            const double error = (gradient - (first.at(name) + second.at(name)) / 2).norm().item<double>();
+            QVERIFY2(error <= 1e-4 * gradient.norm().item<double>() + 1e-7, name.c_str());
+        }
+    }
+
+    void equalSeedsGiveEqualBits() {
+        RunConfig config = smallConfig();
+        config.model.crnn.dropout = 0.3;
+        torch::manual_seed(1);
+        auto first = make(config);
+        torch::rand({7});
+        auto second = make(config);
+        for (const auto& item : first->named_parameters())
+            QVERIFY2(isEqual(item.value(), second->named_parameters()[item.key()]), item.key().c_str());
+        const Batch batch = barWords({"ab", "dca", "b"});
+        const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
+        for (int i = 0; i < 2; ++i) {
+            const auto one = gradients(*first, batch), two = gradients(*second, batch);
+            for (const auto& [name, gradient] : one)
+                QVERIFY2(isEqual(gradient, two.at(name)), name.c_str());
+        }
+        QVERIFY(isEqual(state, at::globalContext().defaultGenerator(at::kCPU).get_state()));
+    }
+
+    void readsHeightsAndColour() {
+        RunConfig config = smallConfig();
+        config.model.crnn.height = 48;
+        config.model.crnn.channels = 3;
+        auto model = make(config);
+        model->eval();
+        Batch batch;
+        batch.images = torch::zeros({2, 3, 48, 64});
+        QCOMPARE(model->predict(batch).size(), std::size_t(2));
+    }
+
+    void overfitsAFewWords() {
+        auto model = make(smallConfig());
+        torch::optim::Adam optimiser(model->parameters(), 3e-3);
+        const std::vector<std::string> words = {"ab", "dca", "bbd", "c"};
+        const Batch batch = barWords(words);
+        for (int i = 0; i < 150; ++i) {
+            optimiser.zero_grad();
+            model->losses(batch).front().second.backward();
+            optimiser.step();
+        }
+        model->eval();
+        const auto predictions = model->predict(batch);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            QCOMPARE(predictions[i].text, words[i]);
+            QVERIFY(predictions[i].score > 0.5);
+        }
+    }
+
+    void badConfigurationsAreSentences() {
+        RunConfig config = smallConfig();
+        config.model.crnn.alphabet.clear();
+        QCOMPARE(makeModel(config, {}).error().where, std::string("model.crnn.alphabet"));
+        config = smallConfig();
+        config.model.crnn.height = 40;
+        QCOMPARE(makeModel(config, {}).error().where, std::string("model.crnn.height"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Crnn)
+#include "tst_Crnn.moc"

@@ -1,0 +1,327 @@
+#include "core/models/detection/AnchorMatcher.h"
+#include "core/models/detection/PostProcess.h"
+#include "core/models/detection/RetinaNet.h"
+#include "core/nn/MemoryLayout.h"
+#include "core/nn/Threads.h"
+#include "tests/core/models/Reference.h"
+
+using namespace trainyard;
+using namespace trainyard::testing;
+
+namespace {
+
+RetinaNetConfig referenceConfig(std::int64_t depth) {
+    RetinaNetConfig config;
+    config.classes = 3;
+    config.depth = depth;
+    config.fpnChannels = 32;
+    config.anchorSizes = {10, 20, 40, 80, 120};
+    config.scoreThreshold = 0.2;
+    config.topCandidates = 60;
+    config.maxDetections = 20;
+    return config;
+}
+
+/// The two images and their boxes of make_reference.py.
+Batch referenceBatch() {
+    Batch batch;
+    batch.images = noise("images", {2, 3, 128, 128}).to(torch::kFloat).contiguous(torch::MemoryFormat::ChannelsLast);
+    batch.targets["boxes"] = torch::tensor(
+        {{10.5F, 20.F, 33.F, 48.25F}, {50.F, 60.F, 98.F, 120.F}, {70.F, 5.F, 78.5F, 12.F}, {3.F, 3.F, 120.F, 88.F}});
+    batch.targets["labels"] = torch::tensor({0, 2, 1, 1}, torch::kLong);
+    batch.targets["crowd"] = torch::zeros({4}, torch::kBool);
+    batch.targets["counts"] = torch::tensor({3, 1}, torch::kLong);
+    batch.targets["sizes"] = torch::tensor({{128, 100}, {90, 128}}, torch::kLong);
+    batch.samples.resize(2);
+    return batch;
+}
+
+torch::Tensor total(const Model::Losses& losses) {
+    torch::Tensor sum = losses.front().second;
+    for (std::size_t i = 1; i < losses.size(); ++i)
+        sum = sum + losses[i].second;
+    return sum;
+}
+
+std::map<std::string, torch::Tensor> gradients(Model& model, const Batch& batch) {
+    model.zero_grad();
+    total(model.losses(batch)).backward();
+    std::map<std::string, torch::Tensor> byName;
+    for (const auto& item : model.named_parameters())
+        byName[item.key()] = item.value().grad().clone();
+    return byName;
+}
+
+/// A small network that learns quickly: its own classes, anchors for 64 pixels.
+RunConfig smallConfig(const std::string& norm = "group") {
+    RunConfig config;
+    config.model.type = "retinanet";
+    config.model.norm = norm;
+    config.model.retinanet.fpnChannels = 32;
+    config.model.retinanet.headConvolutions = 1;
+    config.model.retinanet.anchorSizes = {8, 16, 32, 48, 64};
+    config.model.retinanet.inputSize = 64;
+    return config;
+}
+
+/// Dark images with a bright box each: class 0 is red, class 1 green.
+Batch colouredBoxes(std::int64_t count) {
+    Batch batch;
+    batch.images = 0.1 * noise("background", {count, 3, 64, 64}).to(torch::kFloat);
+    std::vector<float> boxes;
+    std::vector<std::int64_t> labels;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t x = 8 + 7 * i, y = 30 - 6 * i, width = 14 + 4 * i, height = 26 - 3 * i;
+        batch.images[i][i % 2].slice(0, y, y + height).slice(1, x, x + width).fill_(2.0);
+        boxes.insert(boxes.end(), {float(x), float(y), float(x + width), float(y + height)});
+        labels.push_back(i % 2);
+    }
+    batch.images = batch.images.contiguous(torch::MemoryFormat::ChannelsLast);
+    batch.targets["boxes"] = torch::tensor(boxes).reshape({-1, 4});
+    batch.targets["labels"] = torch::tensor(labels, torch::kLong);
+    batch.targets["counts"] = torch::ones({count}, torch::kLong);
+    batch.samples.resize(std::size_t(count));
+    return batch;
+}
+
+/// Images [begin, end) of a batch that has one box an image.
+Batch part(const Batch& batch, std::int64_t begin, std::int64_t end) {
+    Batch piece;
+    piece.images = batch.images.slice(0, begin, end);
+    for (const auto& [name, target] : batch.targets)
+        piece.targets[name] = target.slice(0, begin, end);
+    piece.samples.resize(std::size_t(end - begin));
+    return piece;
+}
+
+const ModelContext kTwoClasses{{"red", "green"}, 5};
+
+std::shared_ptr<Model> make(const RunConfig& config, const ModelContext& context = kTwoClasses) {
+    return makeModel(config, context).value();
+}
+
+} // namespace
+
+class tst_RetinaNet : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { configureThreads(1); }
+
+    void equalsTorchvision_data() {
+        QTest::addColumn<int>("index");
+        QTest::newRow("ResNet-18, batch norm") << 0;
+        QTest::newRow("ResNet-18, group norm") << 1;
+        QTest::newRow("ResNet-18, frozen batch norm") << 2;
+        QTest::newRow("ResNet-34, batch norm") << 3;
+        QTest::newRow("ResNet-50, frozen batch norm") << 4;
+    }
+    void equalsTorchvision() {
+        QFETCH(int, index);
+        const auto expected = reference("retinanet.json")[std::size_t(index)];
+        RetinaNet model(referenceConfig(expected["depth"]), expected["norm"]);
+        QCOMPARE(namesAndShapes(model.named_parameters()), namesAndShapes(expected["parameters"]));
+        QCOMPARE(namesAndShapes(model.named_buffers()), namesAndShapes(expected["buffers"]));
+        fillLikeReference(model);
+        toChannelsLast(model);
+
+        const Batch batch = referenceBatch();
+        const auto losses = model.losses(batch);
+        for (const auto& [name, loss] : losses)
+            QVERIFY2(relativeError(loss.item<double>(), expected["losses"][name]) < 1e-4, name.c_str());
+        total(losses).backward();
+        double largest = 0;
+        for (const auto& item : model.named_parameters()) {
+            const double norm = item.value().grad().norm().item<double>();
+            const double error = relativeError(norm, expected["gradient_norms"][item.key()]);
+            largest = std::max(largest, error);
+            QVERIFY2(error < 2e-3, (item.key() + " differs by " + std::to_string(error)).c_str());
+        }
+        qInfo("largest relative error of a gradient norm: %g", largest);
+
+        fillLikeReference(model); // the losses moved the running statistics
+        model.eval();
+        const auto predictions = model.predict(batch);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto& wanted = expected["detections"][i];
+            QCOMPARE(predictions[i].detections.size(), wanted.size());
+            for (std::size_t k = 0; k < wanted.size(); ++k) {
+                const Detection& found = predictions[i].detections[k];
+                QCOMPARE(found.label, wanted[k]["label"].get<int>());
+                QVERIFY(std::abs(found.score - wanted[k]["score"].get<double>()) < 1e-4);
+                const float corners[] = {found.box.x1, found.box.y1, found.box.x2, found.box.y2};
+                for (std::size_t c = 0; c < 4; ++c)
+                    QVERIFY(std::abs(corners[c] - wanted[k]["box"][c].get<double>()) < 1e-2);
+            }
+        }
+    }
+
+    void anchorsAreTorchvisions() {
+        AnchorGrid grid(referenceConfig(18));
+        const std::vector<AnchorGrid::Size> levels = {{16, 16}, {8, 8}, {4, 4}, {2, 2}, {1, 1}};
+        const auto expected = reference("retinanet.json")[0]["anchors"];
+        const auto anchors = grid.anchors({128, 128}, levels, torch::kCPU);
+        QCOMPARE(anchors.size(0), expected["count"].get<std::int64_t>());
+        const auto some = anchors.slice(0, 0, anchors.size(0), 501);
+        QVERIFY(isEqual(some.to(torch::kDouble), tensorOf(expected["every_501st"], some.sizes())));
+    }
+
+    // By hand: four anchors, two boxes, thresholds 0.5 and 0.4.
+    void matchesByOverlapAndTakesTheBestOfEachBox() {
+        const auto anchors = torch::tensor({{0.F, 0.F, 10.F, 10.F},     // 1 with the first box
+                                            {0.F, 0.F, 10.F, 22.F},     // 100 / 220: between
+                                            {20.F, 20.F, 24.F, 30.F},   // 40 / 400 with the second: its best
+                                            {50.F, 50.F, 60.F, 60.F}}); // none
+        const float boxes[] = {0, 0, 10, 10, 20, 20, 40, 40};
+        const bool isCrowd[] = {false, false};
+        const std::vector<std::int64_t> expected = {0, AnchorMatcher::kBetween, 1, AnchorMatcher::kBelow};
+        QCOMPARE(AnchorMatcher(anchors, {}).match(boxes, isCrowd), expected);
+    }
+
+    void ignoresAnchorsInsideACrowd() {
+        const auto anchors = torch::tensor(
+            {{0.F, 0.F, 10.F, 10.F}, {2.F, 2.F, 6.F, 6.F}, {15.F, 0.F, 30.F, 10.F}, {6.F, 0.F, 16.F, 10.F}});
+        const float boxes[] = {0, 0, 20, 20, 0, 0, 10, 10};
+        const bool isCrowd[] = {true, false};
+        // the object keeps its anchor; wholly inside, a third inside, exactly its whole inside
+        const std::vector<std::int64_t> expected = {1, AnchorMatcher::kBetween, AnchorMatcher::kBelow,
+                                                    AnchorMatcher::kBetween};
+        QCOMPARE(AnchorMatcher(anchors, {}).match(boxes, isCrowd), expected);
+    }
+
+    void imageWithoutBoxesIsAllBackground() {
+        auto model = make(smallConfig());
+        Batch batch = colouredBoxes(2);
+        batch.targets["boxes"] = torch::empty({0, 4});
+        batch.targets["labels"] = torch::empty({0}, torch::kLong);
+        batch.targets["counts"] = torch::zeros({2}, torch::kLong);
+        const auto losses = model->losses(batch);
+        QVERIFY(losses[0].second.item<double>() > 0);
+        QCOMPARE(losses[1].second.item<double>(), 0.0);
+        total(losses).backward();
+        for (const auto& parameter : model->parameters())
+            QVERIFY(parameter.grad().isfinite().all().item<bool>());
+    }
+
+    void labelThatIsNoClassIsRefused() {
+        auto model = make(smallConfig());
+        Batch batch = colouredBoxes(1);
+        batch.targets["labels"].fill_(2);
+        QVERIFY_EXCEPTION_THROWN(model->losses(batch), c10::Error);
+    }
+
+    void partsOfABatchAverageToTheWhole() {
+        auto model = make(smallConfig("group"));
+        const Batch batch = colouredBoxes(4);
+        const auto whole = model->losses(batch), first = model->losses(part(batch, 0, 2)),
+                   second = model->losses(part(batch, 2, 4));
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            const double mean = (first[i].second.item<double>() + second[i].second.item<double>()) / 2;
+            QVERIFY(relativeError(mean, whole[i].second.item<double>()) < 1e-5);
+        }
+        const auto all = gradients(*model, batch), one = gradients(*model, part(batch, 0, 2)),
+                   two = gradients(*model, part(batch, 2, 4));
+        for (const auto& [name, gradient] : all) {
+            const double error = (gradient - (one.at(name) + two.at(name)) / 2).norm().item<double>();
+            QVERIFY2(error <= 1e-4 * gradient.norm().item<double>() + 1e-7, name.c_str());
+        }
+    }
+
+    void equalSeedsGiveEqualBits() {
+        torch::manual_seed(1);
+        auto first = make(smallConfig());
+        torch::rand({7}); // the global generator moves on, and must not matter
+        auto second = make(smallConfig());
+        auto other = make(smallConfig(), {{"red", "green"}, 6});
+        const auto a = first->named_parameters(), b = second->named_parameters(), c = other->named_parameters();
+        for (const auto& item : a)
+            QVERIFY2(isEqual(item.value(), b[item.key()]), item.key().c_str());
+        QVERIFY(!isEqual(a["backbone.body.conv1.weight"], c["backbone.body.conv1.weight"]));
+
+        const Batch batch = colouredBoxes(4);
+        const auto one = gradients(*first, batch), two = gradients(*second, batch);
+        for (const auto& [name, gradient] : one)
+            QVERIFY2(isEqual(gradient, two.at(name)), name.c_str());
+    }
+
+    // torchvision's rules: He's deviation by outputs, a prior score of 0.01, small heads.
+    void startsAsTorchvisionDoes() {
+        auto model = make(smallConfig());
+        const auto parameters = model->named_parameters();
+        const auto deviation = [&](const char* name) { return parameters[name].std().item<double>(); };
+        QVERIFY(relativeError(deviation("backbone.body.layer3.0.conv1.weight"), std::sqrt(2.0 / (256 * 9))) < 0.01);
+        QVERIFY(relativeError(deviation("backbone.fpn.inner_blocks.2.0.weight"), std::sqrt(1.0 / 512)) < 0.02);
+        QVERIFY(relativeError(deviation("head.regression_head.conv.0.0.weight"), 0.01) < 0.03);
+        const auto bias = parameters["head.classification_head.cls_logits.bias"];
+        QVERIFY(largestDifference(torch::sigmoid(bias), torch::full_like(bias, 0.01)) < 1e-6);
+        QCOMPARE(parameters["backbone.fpn.inner_blocks.2.0.bias"].abs().max().item<double>(), 0.0);
+    }
+
+    void frozenStagesStayAsTheyAre() {
+        RunConfig config = smallConfig("batch");
+        config.model.retinanet.frozenStages = 2;
+        auto model = make(config);
+        model->train();
+        const auto before = model->named_buffers()["backbone.body.layer1.0.bn1.running_mean"].clone();
+        total(model->losses(colouredBoxes(2))).backward();
+        QVERIFY(isEqual(before, model->named_buffers()["backbone.body.layer1.0.bn1.running_mean"]));
+        QVERIFY(model->named_buffers()["backbone.body.layer2.0.bn1.running_mean"].abs().max().item<double>() > 0);
+        for (const auto& item : model->named_parameters()) {
+            const bool isFrozen = item.key().rfind("backbone.body.conv1", 0) == 0 ||
+                                  item.key().rfind("backbone.body.bn1", 0) == 0 ||
+                                  item.key().rfind("backbone.body.layer1", 0) == 0;
+            QVERIFY2(item.value().requires_grad() != isFrozen, item.key().c_str());
+            QVERIFY2(item.value().grad().defined() != isFrozen, item.key().c_str());
+        }
+    }
+
+    void boxesComeBackInFilePixels() {
+        SampleInfo sample;
+        sample.width = 640;
+        sample.height = 480;
+        sample.scaleX = sample.scaleY = 0.5;
+        sample.offsetY = 40;
+        const Box box = toFilePixels({10, 60, 330, 160}, sample); // by hand: x / 0.5, (y - 40) / 0.5, cut at 640
+        QCOMPARE(box, (Box{20, 40, 640, 240}));
+    }
+
+    void overfitsAFewImages() {
+        auto model = make(smallConfig("batch"));
+        torch::optim::Adam optimiser(model->parameters(), 1e-3);
+        const Batch batch = colouredBoxes(4);
+        const double before = total(model->losses(batch)).item<double>();
+        for (int i = 0; i < 100; ++i) {
+            optimiser.zero_grad();
+            total(model->losses(batch)).backward();
+            optimiser.step();
+        }
+        const double after = total(model->losses(batch)).item<double>();
+        qInfo("loss %.3f -> %.4f", before, after);
+        QVERIFY(after < 0.1 * before);
+        model->eval();
+        const auto predictions = model->predict(batch);
+        for (std::size_t i = 0; i < predictions.size(); ++i) {
+            QVERIFY(!predictions[i].detections.empty());
+            const Detection& best = predictions[i].detections.front();
+            QCOMPARE(best.label, int(i % 2));
+            const auto wanted = batch.targets.at("boxes")[std::int64_t(i)];
+            const auto found = torch::tensor({best.box.x1, best.box.y1, best.box.x2, best.box.y2});
+            QVERIFY(largestDifference(found, wanted) < 4);
+        }
+    }
+
+    void badConfigurationsAreSentences() {
+        RunConfig config = smallConfig();
+        QCOMPARE(makeModel(config, {{}, 1}).error().kind, ErrorKind::Usage);
+        config.model.retinanet.classes = 1;
+        QCOMPARE(makeModel(config, kTwoClasses).error().where, std::string("model.retinanet.classes"));
+        config = smallConfig();
+        config.model.retinanet.depth = 19;
+        QCOMPARE(makeModel(config, kTwoClasses).error().where, std::string("model.retinanet.depth"));
+        config = smallConfig();
+        config.model.type = "retinanot";
+        QCOMPARE(makeModel(config, kTwoClasses).error().where, std::string("model.type"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_RetinaNet)
+#include "tst_RetinaNet.moc"
