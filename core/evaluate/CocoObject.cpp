@@ -1,0 +1,107 @@
+#include "core/evaluate/CocoObject.h"
+
+#include "core/evaluate/Masks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace trainyard {
+namespace {
+
+constexpr double kTiny = std::numeric_limits<double>::epsilon();
+
+double boxOverlap(const CocoBox& found, const CocoBox& truth, bool isCrowd) {
+    const double width = std::min(found.x + found.width, truth.x + truth.width) - std::max(found.x, truth.x);
+    const double height = std::min(found.y + found.height, truth.y + truth.height) - std::max(found.y, truth.y);
+    if (width <= 0 || height <= 0)
+        return 0;
+    const double shared = width * height;
+    return shared / (isCrowd ? found.area() : found.area() + truth.area() - shared);
+}
+
+double maskOverlap(const RunLengthMask& found, const RunLengthMask& truth, bool isCrowd) {
+    const auto shared = masks::intersection(found, truth);
+    if (shared == 0)
+        return 0;
+    const auto whole = isCrowd ? masks::area(found) : masks::area(found) + masks::area(truth) - shared;
+    return double(shared) / double(whole);
+}
+
+/// Distance beyond twice the box's extent, for a truth none of whose keypoints is labelled.
+double beyond(double value, double start, double length) {
+    return std::max(0.0, start - length - value) + std::max(0.0, value - (start + 2 * length));
+}
+
+double keypointSimilarity(const std::vector<double>& found, const CocoTruth& truth) {
+    const auto count = std::min(found.size(), truth.keypoints.size()) / 3;
+    const auto sigmas = keypointSigmas(truth.keypoints.size() / 3);
+    const auto isLabelled = [&](std::size_t k) { return truth.keypoints[3 * k + 2] > 0; };
+    bool someLabelled = false;
+    for (std::size_t k = 0; k < count; ++k)
+        someLabelled |= isLabelled(k);
+    double sum = 0;
+    int used = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (someLabelled && !isLabelled(k))
+            continue;
+        const double x = found[3 * k], y = found[3 * k + 1];
+        const double dx = someLabelled ? x - truth.keypoints[3 * k] : beyond(x, truth.box.x, truth.box.width);
+        const double dy = someLabelled ? y - truth.keypoints[3 * k + 1] : beyond(y, truth.box.y, truth.box.height);
+        const double variance = (2 * sigmas[k]) * (2 * sigmas[k]);
+        sum += std::exp(-(dx * dx + dy * dy) / variance / (truth.area + kTiny) / 2);
+        ++used;
+    }
+    return used == 0 ? 0 : sum / used;
+}
+
+double overlap(CocoType type, const CocoFinding& finding, const CocoTruth& truth) {
+    if (type == CocoType::Boxes)
+        return boxOverlap(finding.box, truth.box, truth.isCrowd);
+    if (type == CocoType::Keypoints)
+        return keypointSimilarity(finding.keypoints, truth);
+    return finding.mask && truth.mask ? maskOverlap(*finding.mask, *truth.mask, truth.isCrowd) : 0;
+}
+
+} // namespace
+
+const char* prefixOf(CocoType type) {
+    return type == CocoType::Boxes ? "bbox" : type == CocoType::Masks ? "segm" : "keypoints";
+}
+
+CocoBox keypointExtent(const std::vector<double>& keypoints) {
+    if (keypoints.empty())
+        return {};
+    double left = keypoints[0], right = left, top = keypoints[1], bottom = top;
+    for (std::size_t k = 0; k + 1 < keypoints.size(); k += 3) {
+        left = std::min(left, keypoints[k]);
+        right = std::max(right, keypoints[k]);
+        top = std::min(top, keypoints[k + 1]);
+        bottom = std::max(bottom, keypoints[k + 1]);
+    }
+    return {left, top, right - left, bottom - top};
+}
+
+std::vector<double> keypointSigmas(std::size_t count) {
+    // nose, eyes, ears, shoulders, elbows, wrists, hips, knees, ankles
+    static const std::vector<double> human = {.026, .025, .025, .035, .035, .079, .079, .072, .072,
+                                              .062, .062, .107, .107, .087, .087, .089, .089};
+    if (count == human.size())
+        return human;
+    const double mean = std::accumulate(human.begin(), human.end(), 0.0) / double(human.size());
+    return std::vector<double>(count, mean);
+}
+
+std::vector<std::vector<double>> overlaps(CocoType type, const std::vector<const CocoFinding*>& findings,
+                                          const std::vector<const CocoTruth*>& truths) {
+    std::vector<std::vector<double>> rows;
+    for (const auto* finding : findings) {
+        auto& row = rows.emplace_back();
+        for (const auto* truth : truths)
+            row.push_back(overlap(type, *finding, *truth));
+    }
+    return rows;
+}
+
+} // namespace trainyard
