@@ -86,6 +86,17 @@ const Glyph& Font::glyph(char32_t character) const {
     return *place;
 }
 
+bool Font::drawsLetters() const {
+    const std::unique_lock writing(m_face->lock);
+    char name[64] = "";
+    if (!m_face->open())
+        return false;
+    if (!FT_HAS_GLYPH_NAMES(m_face->face) ||
+        FT_Get_Glyph_Name(m_face->face, FT_Get_Char_Index(m_face->face, 'e'), name, sizeof name) != 0)
+        return true;
+    return !(name[0] == 'a' && name[1] >= '0' && name[1] <= '9');
+}
+
 namespace {
 
 struct FontSetDeleter {
@@ -181,10 +192,13 @@ Result<Fonts> findFonts(const std::vector<std::string>& families, const std::vec
                              fmt::format("Choose from {}.", text::joined({installed.begin(), installed.end()}, 60))};
     Fonts fonts;
     std::u32string fewest;
+    const bool isLatin = hasLatinLetters(characters);
     for (const auto& [name, found] : faces) {
         const bool isWanted = families.empty() || std::find(families.begin(), families.end(), name.first) != families.end();
         const bool isHeldOut = std::find(without.begin(), without.end(), name.first) != without.end();
         if (!isWanted || isHeldOut)
+            continue;
+        if (isLatin && !found.font->drawsLetters())
             continue;
         if (found.missing.empty())
             fonts.push_back(found.font);

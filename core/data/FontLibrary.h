@@ -30,6 +30,8 @@ public:
     const std::string& file() const { return m_file; }
     /// Empty for a character that the face lacks. The reference lives as long as the font.
     const Glyph& glyph(char32_t character) const;
+    /// False for a face that keeps pictures where letters should be (Zapf Dingbats and its copies name them a1, a2, …).
+    bool drawsLetters() const;
 
 private:
     struct Face;

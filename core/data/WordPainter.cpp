@@ -162,6 +162,7 @@ Image WordPainter::paint(const std::u32string& word, Random& random) const {
     const cv::Mat letters = bendWord(setWord(word, font, random), m_config, random);
     Canvas canvas(letters.size(), m_channels);
     float light = float(random.uniform(0, 255));
+    const double vividness = 8 + 60 * std::pow(random.uniform(), 2.0); // most signs are plain, some are loud
     if (!m_pictures.empty()) {
         fillFromPicture(canvas.pixels(), m_pictures[std::size_t(random.integer(0, std::int64_t(m_pictures.size()) - 1))], random);
         const cv::Scalar mean = cv::mean(canvas.pixels());
@@ -169,10 +170,10 @@ Image WordPainter::paint(const std::u32string& word, Random& random) const {
     } else {
         const double strength = random.uniform(5, 35);
         const Colour amount = colourOf(float(strength), strength / 2, m_channels, random);
-        const Colour wall = colourOf(light, 70, m_channels, random);
+        const Colour wall = colourOf(light, vividness, m_channels, random);
         canvas.fill(wall, textureOf(letters.size(), random), amount);
     }
-    const Colour ink = colourOf(letterLight(light, random), 70, m_channels, random);
+    const Colour ink = colourOf(letterLight(light, random), vividness, m_channels, random);
     if (random.chance(0.12))
         addLine(canvas.pixels(), colourOf(float(random.uniform(0, 255)), 60, m_channels, random), random);
     if (random.chance(0.15)) { // shadow

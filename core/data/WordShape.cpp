@@ -87,8 +87,8 @@ cv::Mat bendWord(const cv::Mat& wholeLine, const RenderedWordsConfig& config, Ra
     bend.scaleX = line.cols / width;
     bend.scaleY = line.rows / height;
     const double shift = config.perspective * height;
-    const double extraX = std::abs(bend.slant) * height / 2 + shift / 3;
-    const double extraY = std::abs(bend.bend) * 0.6 + shift / 3;
+    const double extraX = std::abs(bend.slant) * height / 2 + shift / 2;
+    const double extraY = std::abs(bend.bend) * 2 / 3 + shift / 2;
     const double left = extraX + random.uniform(0, 0.3) * height, right = extraX + random.uniform(0, 0.3) * height;
     const double top = extraY + random.uniform(0, 0.25) * height, bottom = extraY + random.uniform(0, 0.25) * height;
     const auto moved = [&](double x, double y) {
