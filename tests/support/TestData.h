@@ -38,6 +38,9 @@ private:
         QSKIP("needs ../shared/data/" name ", which is not beside this checkout");                                     \
     const std::filesystem::path variable = *variable##Found
 
-/// Fails with the Error's sentence.
+/// Fails with the Error's sentence. Evaluates `result` once, so that it may be a deed.
 #define VERIFY_RESULT(result)                                                                                          \
-    QVERIFY2((result).has_value(), (result).has_value() ? "" : (result).error().sentence().c_str())
+    do {                                                                                                               \
+        const auto& verified = (result);                                                                               \
+        QVERIFY2(verified.has_value(), verified.has_value() ? "" : verified.error().sentence().c_str());               \
+    } while (false)

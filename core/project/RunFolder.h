@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/Error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+/// The folder of one run and the names in it, all of which a project writes and nobody else.
+namespace runfile {
+inline constexpr const char* kConfig = "config.yaml";    ///< the resolved configuration
+inline constexpr const char* kSeries = "series.sqlite";  ///< its points
+inline constexpr const char* kRun = "run.json";          ///< its row of the index, to make that anew
+inline constexpr const char* kHistory = "history.jsonl"; ///< events and evaluations, a line each, only appended to
+inline constexpr const char* kLock = "owner.lock";
+inline constexpr const char* kCheckpoints = "checkpoints"; ///< a folder
+} // namespace runfile
+
+/// "12-crnn-words" for run 12 of the name "crnn words": Unicode stays, what a file system or a shell may choke on
+/// becomes a dash.
+std::string runFolderName(std::int64_t number, const std::string& name);
+
+/// The number in front of a run folder's name.
+std::optional<std::int64_t> runNumber(const std::string& folderName);
+
+/// The folders under PROJECT/runs that hold a run, by number; relative to the project ("runs/12-words").
+std::vector<std::string> runFolders(const std::filesystem::path& project);
+
+/// Whether `path` is relative and stays inside the folder it is relative to.
+bool isInside(const std::filesystem::path& path);
+
+} // namespace trainyard
