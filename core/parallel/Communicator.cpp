@@ -44,13 +44,13 @@ Result<std::vector<std::unique_ptr<Communicator>>> makeLocalCommunicators(int co
     }
     const auto join = deviceType == "cuda" ? joinOverNccl : joinOverGloo;
     const auto rendezvous = makeRendezvous();
-    const auto roster = std::make_shared<Roster>();
+    const auto departure = std::make_shared<Departure>();
     std::vector<std::string> failures(communicators.size());
     std::vector<std::thread> threads; // each waits for the others, so none can go first
     for (int rank = 0; rank < count; ++rank) {
         threads.emplace_back([&, rank, index = static_cast<std::size_t>(rank)] {
             try {
-                communicators[index] = join(rendezvous, roster, rank, count, timeout);
+                communicators[index] = join(rendezvous, departure, rank, count, timeout);
             } catch (const std::exception& error) {
                 failures[index] = error.what();
             }

@@ -30,7 +30,7 @@ public:
     virtual std::vector<double> maximum(std::vector<double> values) = 0;
     virtual void barrier() = 0;
     /// For a rank that gives up: whoever waits for it, now or later, fails at once with `reason` in the sentence
-    /// instead of after the time-out. Nothing else may be called afterwards. Any thread.
+    /// instead of after the time-out. Nothing else may be called afterwards. A call that throws has left already.
     virtual void leave(const std::string& reason) = 0;
 };
 

@@ -14,17 +14,17 @@
 
 namespace trainyard {
 
-void Roster::note(int rank, const std::string& reason) {
+void Departure::note(int rank, const std::string& reason) {
     const std::lock_guard lock(m_mutex);
-    m_left.emplace(rank, reason);
+    if (m_rank >= 0)
+        return;
+    m_rank = rank;
+    m_reason = reason;
 }
 
-std::string Roster::text() const {
+std::string Departure::textFor(int rank) const {
     const std::lock_guard lock(m_mutex);
-    std::string text;
-    for (const auto& [rank, reason] : m_left)
-        text += (text.empty() ? "" : "; ") + ("replica " + std::to_string(rank) + " left: " + reason);
-    return text;
+    return rank == m_rank ? m_reason : "replica " + std::to_string(m_rank) + " left: " + m_reason;
 }
 
 struct Rendezvous {
@@ -45,8 +45,8 @@ std::string firstLine(const std::string& text) {
 template <class Group>
 class GroupCommunicator final : public Communicator {
 public:
-    GroupCommunicator(c10::intrusive_ptr<Group> group, std::shared_ptr<Roster> roster, at::DeviceType device)
-        : m_group(std::move(group)), m_roster(std::move(roster)), m_rank(m_group->getRank()),
+    GroupCommunicator(c10::intrusive_ptr<Group> group, std::shared_ptr<Departure> departure, at::DeviceType device)
+        : m_group(std::move(group)), m_departure(std::move(departure)), m_rank(m_group->getRank()),
           m_size(m_group->getSize()), m_device(device) {}
 
     int rank() const override { return m_rank; }
@@ -55,7 +55,7 @@ public:
     void averageInPlace(std::vector<at::Tensor>& tensors) override {
         guarded("averaging gradients", [&] {
             forEachBucket(
-                tensors, [&](std::vector<at::Tensor>& message) { return group()->allreduce(message); },
+                tensors, [&](std::vector<at::Tensor>& message) { return m_group->allreduce(message); },
                 [&](at::Tensor& flat) { flat.div_(m_size); });
         });
     }
@@ -63,7 +63,7 @@ public:
     void broadcastFromFirst(std::vector<at::Tensor>& tensors) override {
         guarded("sharing the first replica's values", [&] {
             forEachBucket(
-                tensors, [&](std::vector<at::Tensor>& message) { return group()->broadcast(message); },
+                tensors, [&](std::vector<at::Tensor>& message) { return m_group->broadcast(message); },
                 [](at::Tensor&) {});
         });
     }
@@ -74,31 +74,22 @@ public:
             std::vector<at::Tensor> message{own.to(at::Device(m_device))}; // itself on the CPU
             c10d::AllreduceOptions options;
             options.reduceOp = c10d::ReduceOp::MAX;
-            group()->allreduce(message, options)->wait();
+            m_group->allreduce(message, options)->wait();
             own.copy_(message.front());
         });
         return values;
     }
 
     void barrier() override {
-        guarded("waiting for the others", [&] { group()->barrier()->wait(); });
+        guarded("waiting for the others", [&] { m_group->barrier()->wait(); });
     }
 
     void leave(const std::string& reason) override {
-        m_roster->note(m_rank, reason);
-        const std::lock_guard lock(m_mutex);
+        m_departure->note(m_rank, reason);
         m_group.reset(); // closes the connections, which wakes the others
     }
 
 private:
-    /// A reference of its own, so that leave() on another thread cannot pull the group away.
-    c10::intrusive_ptr<Group> group() const {
-        const std::lock_guard lock(m_mutex);
-        if (!m_group)
-            throw std::runtime_error("it has left the group");
-        return m_group;
-    }
-
     /// Sends buckets in order; while one is under way the next is packed.
     template <class Send, class Finish>
     void forEachBucket(std::vector<at::Tensor>& tensors, const Send& send, const Finish& finish) {
@@ -127,22 +118,22 @@ private:
             finishOldest();
     }
 
-    /// Turns what c10d throws into one line.
+    /// Turns what c10d throws into one line, and leaves: whoever waits for this rank must not wait for the time-out.
     template <class Work>
     void guarded(const char* doing, const Work& work) {
+        if (!m_group)
+            throw std::logic_error("A replica that has left the group was asked to go on.");
         try {
             work();
         } catch (const std::exception& error) {
-            const std::string left = m_roster->text();
+            leave(plainReason(error.what()));
             throw std::runtime_error("Replica " + std::to_string(m_rank) + " lost the others while " + doing + " (" +
-                                     (left.empty() ? firstLine(error.what()) : left) +
-                                     "). Resume the run from its newest checkpoint.");
+                                     m_departure->textFor(m_rank) + "). Resume the run from its newest checkpoint.");
         }
     }
 
-    mutable std::mutex m_mutex;
     c10::intrusive_ptr<Group> m_group;
-    std::shared_ptr<Roster> m_roster;
+    std::shared_ptr<Departure> m_departure;
     int m_rank;
     int m_size;
     at::DeviceType m_device;
@@ -151,12 +142,12 @@ private:
 } // namespace
 
 std::unique_ptr<Communicator> joinOverGloo(const std::shared_ptr<Rendezvous>& rendezvous,
-                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           const std::shared_ptr<Departure>& departure, int rank, int size,
                                            std::chrono::milliseconds timeout) {
     auto options = c10d::ProcessGroupGloo::Options::create(timeout);
     options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
     auto group = c10::make_intrusive<c10d::ProcessGroupGloo>(rendezvous->store, rank, size, options);
-    return std::make_unique<GroupCommunicator<c10d::ProcessGroupGloo>>(std::move(group), roster, at::kCPU);
+    return std::make_unique<GroupCommunicator<c10d::ProcessGroupGloo>>(std::move(group), departure, at::kCPU);
 }
 
 #ifdef TRAINYARD_HAS_NCCL
@@ -165,20 +156,20 @@ bool hasNccl() {
 }
 
 std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>& rendezvous,
-                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           const std::shared_ptr<Departure>& departure, int rank, int size,
                                            std::chrono::milliseconds timeout) {
     auto options = c10d::ProcessGroupNCCL::Options::create();
     options->timeout = timeout;
     auto group = c10::make_intrusive<c10d::ProcessGroupNCCL>(rendezvous->store, rank, size, options);
-    return std::make_unique<GroupCommunicator<c10d::ProcessGroupNCCL>>(std::move(group), roster, at::kCUDA);
+    return std::make_unique<GroupCommunicator<c10d::ProcessGroupNCCL>>(std::move(group), departure, at::kCUDA);
 }
 #else
 bool hasNccl() {
     return false;
 }
 
-std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>&, const std::shared_ptr<Roster>&, int, int,
-                                           std::chrono::milliseconds) {
+std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>&, const std::shared_ptr<Departure>&, int,
+                                           int, std::chrono::milliseconds) {
     throw std::runtime_error("This LibTorch has no NCCL.");
 }
 #endif

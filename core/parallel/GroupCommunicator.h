@@ -3,22 +3,24 @@
 #include "core/parallel/Communicator.h"
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
 namespace trainyard {
 
-/// Which ranks of a local group have left and why. Shared by the ranks; any thread.
-class Roster {
+/// Who was the first of a local group to leave, and why; those who follow do so because of it. Shared by the ranks; any
+/// thread.
+class Departure {
 public:
     void note(int rank, const std::string& reason);
-    std::string text() const; ///< "replica 1 left: REASON", or nothing while all are there
+    /// "replica 1 left: REASON", to that rank itself REASON alone.
+    std::string textFor(int rank) const;
 
 private:
     mutable std::mutex m_mutex;
-    std::map<int, std::string> m_left;
+    int m_rank = -1;
+    std::string m_reason;
 };
 
 /// Where the ranks of a local group find each other: c10d's store, kept out of this header.
@@ -28,7 +30,7 @@ std::shared_ptr<Rendezvous> makeRendezvous();
 /// The rank over Gloo on loopback, for tensors on the CPU. Waits for the others to do the same; throws a one-line
 /// std::runtime_error when they do not within `timeout`.
 std::unique_ptr<Communicator> joinOverGloo(const std::shared_ptr<Rendezvous>& rendezvous,
-                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           const std::shared_ptr<Departure>& departure, int rank, int size,
                                            std::chrono::milliseconds timeout);
 
 /// Whether joinOverNccl can work: LibTorch has CUDA and NCCL.
@@ -36,7 +38,7 @@ bool hasNccl();
 
 /// The rank over NCCL, for tensors on GPUs, each rank on one of its own.
 std::unique_ptr<Communicator> joinOverNccl(const std::shared_ptr<Rendezvous>& rendezvous,
-                                           const std::shared_ptr<Roster>& roster, int rank, int size,
+                                           const std::shared_ptr<Departure>& departure, int rank, int size,
                                            std::chrono::milliseconds timeout);
 
 } // namespace trainyard
