@@ -98,6 +98,10 @@ public:
     virtual Result<void> setProgress(std::int64_t id, std::int64_t iteration, double loss, double seconds) = 0;
     virtual Result<void> setIterations(std::int64_t id, std::int64_t iterations) = 0;
     virtual Result<void> setConfig(std::int64_t id, const std::string& yaml) = 0; ///< changed before a resume
+    /// What decides a run's last digits beside its configuration: known once its data is read, changed when a resume goes
+    /// on with other data, libraries or machine.
+    virtual Result<void> setEnvironment(std::int64_t id, const std::string& libraries, const std::string& device,
+                                        const std::string& dataFingerprint) = 0;
     virtual Result<void> setBest(std::int64_t id, const std::string& metric, double value) = 0;
     virtual Result<void> rename(std::int64_t id, const std::string& name) = 0;
     virtual Result<void> setNotes(std::int64_t id, const std::string& notes) = 0;

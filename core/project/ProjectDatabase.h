@@ -29,6 +29,8 @@ public:
     Result<void> setProgress(std::int64_t id, std::int64_t iteration, double loss, double seconds) override;
     Result<void> setIterations(std::int64_t id, std::int64_t iterations) override;
     Result<void> setConfig(std::int64_t id, const std::string& yaml) override;
+    Result<void> setEnvironment(std::int64_t id, const std::string& libraries, const std::string& device,
+                                const std::string& dataFingerprint) override;
     Result<void> setBest(std::int64_t id, const std::string& metric, double value) override;
     Result<void> rename(std::int64_t id, const std::string& name) override;
     Result<void> setNotes(std::int64_t id, const std::string& notes) override;
