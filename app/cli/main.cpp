@@ -1,0 +1,90 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Output.h"
+#include "core/base/Log.h"
+#include "core/nn/Threads.h"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <exception>
+
+#include <spdlog/sinks/stdout_sinks.h>
+
+namespace trainyard::cli {
+
+namespace {
+/// The first line of what a library threw: LibTorch adds a whole backtrace.
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+void configureLog() {
+    auto logger = spdlog::stderr_logger_mt("trainyard");
+    logger->set_pattern("trainyard: %v");
+    logger->set_level(spdlog::level::warn);
+    spdlog::set_default_logger(std::move(logger));
+}
+
+void describeProgram(CLI::App& app, CommandLine& line) {
+    app.name("trainyard");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "trainyard " TRAINYARD_VERSION);
+    app.add_option("--project", line.shared.project,
+                   "The project's folder; without it the nearest one upwards, else this folder");
+    app.add_flag("--json", line.shared.isJson, "Machine-readable lines on standard output");
+    app.footer("Exit codes: 0 done, 1 unexpected failure, 2 usage or configuration, 3 data, 4 non-finite loss,\n"
+               "5 checkpoint or project damaged or locked, 130 interrupted after writing a checkpoint.");
+    addTrain(app, line);
+    addResume(app, line);
+    addEvaluate(app, line);
+    addPredict(app, line);
+    addRuns(app, line);
+    addCheckpoints(app, line);
+    addConfig(app, line);
+    addProject(app, line);
+    addData(app, line);
+    addDoctor(app, line);
+}
+
+int fail(const Error& error) {
+    printError(error);
+    return exitCode(error.kind);
+}
+
+int run(int argc, char** argv) {
+    CommandLine line;
+    CLI::App app("Train object detectors and scene-text recognisers.");
+    describeProgram(app, line);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& wish) { // --help, --version
+        return app.exit(wish);
+    } catch (const CLI::ParseError& error) {
+        std::string what = firstLine(error.what());
+        if (!what.ends_with('.'))
+            what += '.';
+        return fail({ErrorKind::Usage, what, "", "See trainyard --help."});
+    }
+    const Result<int> code = line.action();
+    const Result<void> printed = finishPrinting();
+    if (!code)
+        return fail(code.error());
+    return printed ? *code : fail(printed.error());
+}
+} // namespace
+
+} // namespace trainyard::cli
+
+int main(int argc, char** argv) {
+    trainyard::configureHeap();
+    std::signal(SIGPIPE, SIG_IGN); // a reader that left shows in write()
+    trainyard::cli::configureLog();
+    try {
+        return trainyard::cli::run(argc, argv);
+    } catch (const std::exception& failure) {
+        trainyard::cli::printError({trainyard::ErrorKind::Unexpected,
+                                    "Unexpected failure: " + trainyard::cli::firstLine(failure.what()), "",
+                                    "Tell the makers if it happens again."});
+        return 1;
+    }
+}

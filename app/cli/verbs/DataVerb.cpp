@@ -1,0 +1,212 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Format.h"
+#include "app/cli/Json.h"
+#include "app/cli/Output.h"
+#include "app/cli/Table.h"
+#include "core/config/ConfigFile.h"
+#include "core/data/Formats.h"
+#include "core/data/Inspection.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <unistd.h>
+
+namespace trainyard::cli {
+
+namespace {
+struct Options {
+    std::vector<std::string> data, overrides;
+    std::string config;
+    bool isQuick = false, showsAll = false;
+};
+
+const char* severityName(DataProblem::Severity severity) {
+    switch (severity) {
+    case DataProblem::Severity::Note:
+        return "note";
+    case DataProblem::Severity::Warning:
+        return "warning";
+    case DataProblem::Severity::Error:
+        return "error";
+    }
+    return "";
+}
+
+std::string spread(const Distribution& values) {
+    return fmt::format("{} to {}, mean {}", readable(values.smallest), readable(values.largest), readable(values.mean));
+}
+
+Json spreadJson(const Distribution& values) {
+    return {{"smallest", values.smallest}, {"largest", values.largest}, {"mean", values.mean}};
+}
+
+Json toJson(const Inspection& found) {
+    Json json = {{"name", found.name},
+                 {"format", found.format},
+                 {"samples", found.isEndless ? Json(nullptr) : Json(found.samples)},
+                 {"decoded", found.decoded},
+                 {"damaged", found.damaged},
+                 {"width", spreadJson(found.widths)},
+                 {"height", spreadJson(found.heights)}};
+    if (found.task == TaskKind::Detection) {
+        json["classes"] = Json::object();
+        for (const ClassCount& one : found.classes)
+            json["classes"][one.name] = {{"objects", one.objects}, {"images", one.images}};
+        json["objects"] = found.objects;
+        json["images_without_objects"] = found.imagesWithoutObjects;
+        json["crowds"] = found.crowds;
+        json["difficult"] = found.difficult;
+        json["object_side"] = spreadJson(found.boxSizes);
+    } else {
+        json["length"] = spreadJson(found.lengths);
+        json["characters"] = found.characters;
+    }
+    json["problems"] = Json::array();
+    for (const DataProblem& problem : found.problems)
+        json["problems"].push_back(
+            {{"severity", severityName(problem.severity)}, {"sample", problem.sample}, {"message", problem.message}});
+    return json;
+}
+
+std::string problemLines(const Inspection& found, bool showsAll) {
+    constexpr std::size_t kShown = 20;
+    const std::size_t shown = showsAll ? found.problems.size() : std::min(kShown, found.problems.size());
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const DataProblem& problem = found.problems[i];
+        text += fmt::format("{}: {}{}{}\n", severityName(problem.severity), problem.sample,
+                            problem.sample.empty() ? "" : ": ", problem.message);
+    }
+    if (shown < found.problems.size())
+        text += fmt::format("… and {} more (--all shows them)\n", found.problems.size() - shown);
+    return text;
+}
+
+std::string inDetection(const Inspection& found) {
+    Table table({{"class"}, {"objects", Table::Align::Right}, {"images", Table::Align::Right}});
+    for (const ClassCount& one : found.classes)
+        table.add({one.name, grouped(one.objects), grouped(one.images)});
+    return fmt::format("{} objects, side {} pixels; {} crowds, {} difficult; {} images without objects\n",
+                       grouped(found.objects), spread(found.boxSizes), grouped(found.crowds), grouped(found.difficult),
+                       grouped(found.imagesWithoutObjects)) +
+           table.text();
+}
+
+std::string inRecognition(const Inspection& found) {
+    std::string characters;
+    for (const auto& [character, count] : found.characters)
+        characters += character;
+    return fmt::format("transcripts of {} characters; they use: {}\n", spread(found.lengths), characters);
+}
+
+std::string reportText(const Inspection& found, bool showsAll) {
+    std::string text = fmt::format("{} ({}): {} samples, {} images read, {} damaged\n", found.name, found.format,
+                                   found.isEndless ? "endless" : grouped(found.samples), grouped(found.decoded),
+                                   grouped(found.damaged));
+    if (found.widths.total > 0)
+        text += fmt::format("width {} pixels; height {} pixels\n", spread(found.widths), spread(found.heights));
+    text += found.task == TaskKind::Detection ? inDetection(found) : inRecognition(found);
+    return text + (found.problems.empty() ? "No problems found.\n" : problemLines(found, showsAll));
+}
+
+/// The task that a dataset serves, by its format.
+Result<TaskKind> taskOfFormat(DatasetConfig& entry) {
+    if (entry.format == "auto") {
+        const auto found = findFormat(entry.path);
+        if (!found)
+            return found.error();
+        entry.format = *found;
+    }
+    for (const Format& format : formats())
+        if (format.name == entry.format)
+            return format.task;
+    return Error{ErrorKind::Usage, "There is no such format.", entry.format, "See trainyard data formats."};
+}
+
+Result<int> inspectOne(const Shared& shared, const Options& options, RunConfig config, DatasetConfig entry) {
+    const auto task = taskOfFormat(entry);
+    if (!task)
+        return task.error();
+    if (taskOf(config.model) != *task)
+        config.model.type = *task == TaskKind::Detection ? "retinanet" : "crnn";
+    const auto dataset = openDataset(entry, {config, *task, false, {}});
+    if (!dataset)
+        return dataset.error();
+    InspectionOptions how;
+    how.decodesImages = !options.isQuick;
+    if (::isatty(STDERR_FILENO) == 1)
+        how.progress = [](std::int64_t done, std::int64_t total) {
+            if (done == total || done % 100 == 0)
+                writeAll(STDERR_FILENO, fmt::format("\r\033[K{} / {}{}", grouped(done), grouped(total),
+                                                    done == total ? "\r\033[K" : ""));
+        };
+    const Inspection found = inspectDataset(**dataset, how);
+    print(shared.isJson ? toLine(toJson(found)) + "\n" : reportText(found, options.showsAll));
+    for (const DataProblem& problem : found.problems)
+        if (problem.severity == DataProblem::Severity::Error)
+            return exitCode(ErrorKind::Data);
+    return 0;
+}
+
+Result<int> inspect(const Shared& shared, const Options& options) {
+    RunConfig config;
+    if (!options.config.empty()) {
+        auto parsed = loadConfig(options.config);
+        if (!parsed)
+            return parsed.error();
+        applyOverrides(*parsed, options.overrides);
+        if (!parsed->isGood())
+            return parsed->error();
+        config = parsed->config;
+    }
+    int worst = 0;
+    for (const std::string& argument : options.data) {
+        const auto code = inspectOne(shared, options, config, parseDatasetArgument(argument));
+        if (!code)
+            return code.error();
+        worst = std::max(worst, *code);
+    }
+    return worst;
+}
+
+Result<int> listFormats(const Shared& shared) {
+    Table table({{"format"}, {"task"}, {"what it looks like"}});
+    for (const Format& format : formats()) {
+        const char* task = format.task == TaskKind::Detection ? "detection" : "recognition";
+        if (shared.isJson)
+            print(toLine({{"format", format.name}, {"task", task}, {"summary", format.summary}}) + "\n");
+        table.add({format.name, task, format.summary});
+    }
+    if (!shared.isJson)
+        print(table.text());
+    return 0;
+}
+} // namespace
+
+void addData(CLI::App& app, CommandLine& line) {
+    auto options = std::make_shared<Options>();
+    auto* data = app.add_subcommand("data", "Look at datasets: inspect, formats");
+    data->require_subcommand(1);
+
+    auto* inspected = data->add_subcommand(
+        "inspect", "What is in a dataset and what is wrong with it; exit code 3 when an image cannot be used");
+    inspected->add_option("DATA", options->data, "PATH, FORMAT:PATH or PATH#PART")->required();
+    inspected->add_option("--config", options->config, "Read it as this configuration or preset would");
+    inspected->add_option("--set", options->overrides, "key.path=value of that configuration")->take_all();
+    inspected->add_flag("--quick", options->isQuick, "Look at the annotations only, not at every image");
+    inspected->add_flag("--all", options->showsAll, "Show every problem");
+    inspected->callback(
+        [&line, options] { line.action = [&line, options] { return inspect(line.shared, *options); }; });
+
+    auto* listed = data->add_subcommand("formats", "The formats that are read");
+    listed->callback([&line] { line.action = [&line] { return listFormats(line.shared); }; });
+
+    for (auto* verb : data->get_subcommands({}))
+        verb->fallthrough();
+    data->fallthrough();
+}
+
+} // namespace trainyard::cli

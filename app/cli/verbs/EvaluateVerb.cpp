@@ -1,0 +1,130 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Format.h"
+#include "app/cli/Json.h"
+#include "app/cli/Output.h"
+#include "app/cli/Table.h"
+#include "app/engine/CheckpointReference.h"
+#include "app/engine/Evaluation.h"
+#include "app/engine/Task.h"
+#include "core/base/AtomicFile.h"
+#include "core/data/Dataset.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+namespace trainyard::cli {
+
+namespace {
+struct Options {
+    std::string reference, results, type = "bbox", output;
+    std::vector<std::string> data, overrides;
+};
+
+void printReport(const Shared& shared, const EvaluationReport& report, const std::string& file) {
+    if (shared.isJson) {
+        Json json = evaluationEvent(report);
+        json["results"] = file.empty() ? Json(nullptr) : Json(file);
+        print(toLine(json) + "\n");
+        return;
+    }
+    Table table({{"metric"}, {"value", Table::Align::Right}});
+    for (const auto& [name, value] : report.metrics)
+        table.add({name, readable(value)});
+    print(fmt::format("{}: {} samples\n{}", report.dataset, grouped(report.samples), table.text()));
+    if (!file.empty())
+        print(fmt::format("Results: {}\n", file));
+}
+
+Result<int> scoreFile(const Shared& shared, const Options& options) {
+    if (options.data.size() != 1)
+        return Error{ErrorKind::Usage, "Scoring a file of results needs one dataset to score against.", "--results",
+                     "Name it: --data coco:ANNOTATIONS."};
+    const auto report = evaluateResults(options.results, parseDatasetArgument(options.data.front()), options.type);
+    if (!report)
+        return report.error();
+    printReport(shared, *report, "");
+    return 0;
+}
+
+/// RUN/evaluations/iteration-00000020.json, or what was asked for; empty where there is no run.
+std::filesystem::path resultsFile(const Options& options, const Project* project, const FoundCheckpoint& found,
+                                  const LoadedModel& loaded) {
+    if (!options.output.empty())
+        return options.output;
+    if (!project || !found.run)
+        return {};
+    const char* extension = loaded.task->kind() == TaskKind::Detection ? "json" : "jsonl";
+    return project->folder() / found.run->folder / "evaluations" /
+           fmt::format("iteration-{:08}.{}", loaded.iteration, extension);
+}
+
+Result<void> writeResults(const std::filesystem::path& file, const std::string& text) {
+    std::error_code ignored; // then writing says what is wrong
+    if (file.has_parent_path())
+        std::filesystem::create_directories(file.parent_path(), ignored);
+    return writeFile(file, text);
+}
+
+EvaluationProgress progressLine() {
+    if (::isatty(STDERR_FILENO) != 1)
+        return {};
+    return [](std::int64_t done, std::int64_t total) {
+        writeAll(STDERR_FILENO,
+                 fmt::format("\r\033[K{} / {}{}", grouped(done), grouped(total), done >= total ? "\r\033[K" : ""));
+    };
+}
+
+Result<int> scoreModel(const Shared& shared, const Options& options) {
+    if (options.reference.empty())
+        return Error{ErrorKind::Usage, "There is nothing to evaluate.", "evaluate",
+                     "Name a run or a checkpoint, or a file with --results."};
+    auto project = shared.openProject(Project::Mode::ReadOnly);
+    const auto found = findCheckpoint(project ? project->get() : nullptr, options.reference);
+    if (!found)
+        return project || found.error().kind == ErrorKind::Damaged ? found.error() : project.error();
+    auto loaded = loadModel(found->file, options.overrides);
+    if (!loaded)
+        return loaded.error();
+    std::vector<DatasetConfig> data;
+    for (const std::string& argument : options.data)
+        data.push_back(parseDatasetArgument(argument));
+    const auto result = evaluateModel(*loaded, data, progressLine());
+    if (!result)
+        return result.error();
+    const auto file = resultsFile(options, project ? project->get() : nullptr, *found, *loaded);
+    if (!file.empty())
+        if (const auto written = writeResults(file, result->results); !written)
+            return written.error();
+    printReport(shared, result->report, file.string());
+    return 0;
+}
+
+Result<int> evaluate(const Shared& shared, const Options& options) {
+    return options.results.empty() ? scoreModel(shared, options) : scoreFile(shared, options);
+}
+} // namespace
+
+void addEvaluate(CLI::App& app, CommandLine& line) {
+    auto options = std::make_shared<Options>();
+    auto* verb = app.add_subcommand("evaluate", "Score a run's best checkpoint, a checkpoint, or a file of results");
+    verb->add_option("REFERENCE", options->reference,
+                     "RUN, RUN@ITERATION, RUN@best, RUN@newest, or a checkpoint's file");
+    verb->add_option("--data", options->data,
+                     "Data to score on: PATH, FORMAT:PATH or PATH#PART; without it the run's validation data")
+        ->expected(1)
+        ->take_all();
+    verb->add_option("--results", options->results, "Score this file of results; needs no model, but --data");
+    verb->add_option("--type", options->type, "What COCO results hold")
+        ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
+    verb->add_option("--output", options->output,
+                     "Where the predictions go; without it into the run's folder evaluations");
+    verb->add_option("--set", options->overrides, "key.path=value of the model's configuration")
+        ->expected(1)
+        ->take_all();
+    verb->fallthrough();
+    verb->callback([&line, options] { line.action = [&line, options] { return evaluate(line.shared, *options); }; });
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,95 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Json.h"
+#include "app/cli/Output.h"
+#include "app/engine/CheckpointReference.h"
+#include "app/engine/Predictor.h"
+#include "app/engine/Task.h"
+#include "core/data/Dataset.h"
+
+#include <CLI/CLI.hpp>
+
+#include <set>
+
+namespace trainyard::cli {
+
+namespace {
+struct Options {
+    std::string checkpoint, out;
+    std::vector<std::string> images, overrides;
+};
+
+Result<std::filesystem::path> fileOf(const Shared& shared, const std::string& reference) {
+    const auto project = shared.openProject(Project::Mode::ReadOnly);
+    const auto found = findCheckpoint(project ? project->get() : nullptr, reference);
+    if (found)
+        return found->file;
+    return project || found.error().kind == ErrorKind::Damaged ? found.error() : project.error();
+}
+
+/// DIR/NAME.png, with a number where another image of that name came before.
+std::filesystem::path pictureFile(const std::filesystem::path& folder, const std::string& image,
+                                  std::set<std::string>& taken) {
+    const std::string stem = std::filesystem::path(image).stem().string();
+    std::string name = stem;
+    for (int i = 2; !taken.insert(name).second; ++i)
+        name = stem + "-" + std::to_string(i);
+    return folder / (name + ".png");
+}
+
+Result<void> makeFolder(const std::string& folder) {
+    std::error_code failed;
+    if (!folder.empty() && !std::filesystem::create_directories(folder, failed) && failed)
+        return Error{ErrorKind::Unexpected, "The folder cannot be made: " + failed.message() + ".", folder, ""};
+    return {};
+}
+
+Result<int> predict(const Shared& shared, const Options& options) {
+    const auto file = fileOf(shared, options.checkpoint);
+    if (!file)
+        return file.error();
+    auto loaded = loadModel(*file, options.overrides);
+    if (!loaded)
+        return loaded.error();
+    if (const auto made = makeFolder(options.out); !made)
+        return made.error();
+    Predictor predictor(std::move(*loaded));
+    std::set<std::string> taken;
+    int worst = 0;
+    for (const std::string& image : options.images) {
+        const auto found = predictor.predict(image);
+        if (!found) { // the others are still wanted
+            printError(found.error());
+            worst = exitCode(found.error().kind);
+            continue;
+        }
+        Json json = {{"image", image}};
+        predictor.task().addJson(json, found->prediction);
+        print(toLine(json) + "\n");
+        if (options.out.empty())
+            continue;
+        const auto picture = predictor.task().picture(found->image, found->prediction, nullptr);
+        if (const auto written = writeImage(pictureFile(options.out, image, taken).string(), picture); !written)
+            return written.error();
+    }
+    return worst;
+}
+} // namespace
+
+void addPredict(CLI::App& app, CommandLine& line) {
+    auto options = std::make_shared<Options>();
+    auto* verb = app.add_subcommand("predict", "What a trained model says of images, a JSON object a line");
+    verb->add_option("CHECKPOINT", options->checkpoint,
+                     "A checkpoint's file, or RUN, RUN@ITERATION, RUN@best, RUN@newest")
+        ->required();
+    verb->add_option("IMAGE", options->images, "Image files")->required();
+    verb->add_option("--out", options->out, "A folder for pictures with the predictions drawn on them");
+    verb->add_option("--set", options->overrides,
+                     "key.path=value of the model's configuration, such as "
+                     "model.retinanet.score_threshold=0.5")
+        ->expected(1)
+        ->take_all();
+    verb->fallthrough();
+    verb->callback([&line, options] { line.action = [&line, options] { return predict(line.shared, *options); }; });
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,59 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/TrainingRunner.h"
+#include "app/engine/CheckpointReference.h"
+
+#include <CLI/CLI.hpp>
+
+namespace trainyard::cli {
+
+namespace {
+struct Options {
+    std::string run, from;
+    std::vector<std::string> overrides;
+    std::int64_t further = 0;
+    bool acceptsChanges = false;
+};
+
+Result<int> resume(const Shared& shared, const Options& options) {
+    TrainingRequest request;
+    request.project = shared.projectFolder();
+    {
+        auto project = shared.openProject(Project::Mode::ReadOnly);
+        if (!project)
+            return project.error();
+        const auto run = (*project)->findRun(options.run);
+        if (!run)
+            return run.error();
+        request.run = run->id;
+        if (!options.from.empty()) {
+            const auto checkpoint = findCheckpointOfRun(**project, *run, options.from);
+            if (!checkpoint)
+                return checkpoint.error();
+            request.fromCheckpoint = checkpoint->id;
+        }
+    }
+    request.overrides = options.overrides;
+    request.further = options.further;
+    request.acceptChanges = options.acceptsChanges;
+    return runTraining(shared, std::move(request));
+}
+} // namespace
+
+void addResume(CLI::App& app, CommandLine& line) {
+    auto options = std::make_shared<Options>();
+    auto* verb = app.add_subcommand("resume", "Go on with a run from its newest good checkpoint");
+    verb->add_option("RUN", options->run, "A run's number, or its name")->required();
+    verb->add_option("OVERRIDE", options->overrides,
+                     "key.path=value, of keys that may change on resume (see trainyard config describe)");
+    verb->add_option("--from", options->from,
+                     "The checkpoint to go on from: its number, @ITERATION, best, newest or its file's name; what came "
+                     "after it becomes an abandoned branch");
+    verb->add_option("--further", options->further, "Train this many iterations beyond the plan")
+        ->check(CLI::PositiveNumber);
+    verb->add_flag("--accept-changes", options->acceptsChanges,
+                   "Go on though data, LibTorch or machine changed; the result is then not exact");
+    verb->fallthrough();
+    verb->callback([&line, options] { line.action = [&line, options] { return resume(line.shared, *options); }; });
+}
+
+} // namespace trainyard::cli

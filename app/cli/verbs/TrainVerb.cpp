@@ -1,0 +1,113 @@
+#include "app/cli/CommandLine.h"
+#include "app/cli/Json.h"
+#include "app/cli/Output.h"
+#include "app/cli/TrainingRunner.h"
+#include "app/engine/AutoResume.h"
+#include "core/config/ConfigFile.h"
+#include "core/data/Dataset.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace trainyard::cli {
+
+namespace {
+struct Options {
+    std::string config, name;
+    std::vector<std::string> overrides, data, validation;
+    bool isAutoResume = false, acceptsChanges = false;
+};
+
+/// `--data` as the override that it is: "data.train=[{path: /data/words}]".
+void addDatasets(std::vector<std::string>& overrides, const std::string& key,
+                 const std::vector<std::string>& arguments) {
+    if (arguments.empty())
+        return;
+    std::vector<DatasetConfig> entries;
+    for (const std::string& argument : arguments)
+        entries.push_back(parseDatasetArgument(argument));
+    overrides.push_back(key + "=" + toText(FieldValue(entries)));
+}
+
+/// The overrides as typed, the datasets of the command line behind them.
+std::vector<std::string> allOverrides(const Options& options) {
+    std::vector<std::string> overrides = options.overrides;
+    addDatasets(overrides, "data.train", options.data);
+    addDatasets(overrides, "data.validation", options.validation);
+    return overrides;
+}
+
+Result<RunConfig> configOf(const std::string& name, const std::vector<std::string>& overrides) {
+    auto parsed = loadConfig(name);
+    if (!parsed)
+        return parsed.error();
+    applyOverrides(*parsed, overrides);
+    if (!parsed->isGood())
+        return parsed->error();
+    return parsed->config;
+}
+
+/// What was asked for has been done before.
+int sayDone(const Shared& shared, const RunRecord& run, const std::filesystem::path& folder) {
+    if (shared.isJson) {
+        print(toLine({{"event", "run"},
+                      {"id", run.id},
+                      {"folder", folder.string()},
+                      {"configuration", (folder / "config.yaml").string()}}) +
+              "\n");
+        print(toLine({{"event", "finished"}, {"status", statusName(run.status)}, {"iteration", run.iteration}}) + "\n");
+    } else {
+        print(fmt::format("Run {} \"{}\" is finished already, after iteration {}.\n", run.id, run.name, run.iteration));
+    }
+    return 0;
+}
+
+Result<int> train(const Shared& shared, const Options& options) {
+    TrainingRequest request;
+    request.overrides = allOverrides(options);
+    auto config = configOf(options.config, request.overrides);
+    if (!config)
+        return config.error();
+    request.project = shared.projectFolder();
+    request.config = *config;
+    request.name = options.name;
+    request.acceptChanges = options.acceptsChanges;
+    if (options.isAutoResume) {
+        const auto found = findAutoResume(request);
+        if (!found)
+            return found.error();
+        if (found->finished)
+            return sayDone(shared, *found->finished, request.project / found->finished->folder);
+        request = found->request;
+    }
+    return runTraining(shared, std::move(request));
+}
+} // namespace
+
+void addTrain(CLI::App& app, CommandLine& line) {
+    auto options = std::make_shared<Options>();
+    auto* verb = app.add_subcommand("train", "Train a new run from a configuration file or a preset");
+    verb->add_option("CONFIG", options->config, "A YAML file, or a preset's name (see trainyard config presets)")
+        ->required();
+    verb->add_option("OVERRIDE", options->overrides, "key.path=value (see trainyard config describe)");
+    const std::string kFormat =
+        "PATH, its format found by looking, or FORMAT:PATH; PATH#PART takes one part of a dataset "
+        "that has parts, which is otherwise its training part here and its test or validation "
+        "part there; rendered-words: stands for words drawn from fonts. Repeatable; takes the "
+        "place of the configuration's ";
+    verb->add_option("--data", options->data, "Training data: " + kFormat + "data.train.")->expected(1)->take_all();
+    verb->add_option("--validation", options->validation, "Validation data, as --data; data.validation.")
+        ->expected(1)
+        ->take_all();
+    verb->add_option("--name", options->name, "The run's name; without it one is made from model and data");
+    verb->add_flag(
+        "--auto-resume", options->isAutoResume,
+        "Idempotent: the newest run of this name is resumed when it was interrupted, and nothing is done when "
+        "it is finished");
+    verb->add_flag("--accept-changes", options->acceptsChanges,
+                   "With --auto-resume: go on though data, LibTorch or machine changed");
+    verb->fallthrough();
+    verb->callback([&line, options] { line.action = [&line, options] { return train(line.shared, *options); }; });
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/engine/LoadedModel.h"
+#include "core/config/RunConfig.h"
+#include "core/telemetry/StepReport.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+/// How far it is: samples done, of how many.
+using EvaluationProgress = std::function<void(std::int64_t done, std::int64_t total)>;
+
+/// A report with the predictions behind it.
+struct EvaluationResult {
+    EvaluationReport report;
+    std::string results; ///< in the task's own file format
+};
+
+/// Scores a loaded model on datasets; empty takes the validation data of its configuration.
+Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
+                                       const EvaluationProgress& progress);
+
+/// Scores a file of results without any model. `type` is bbox, segm or keypoints for COCO annotations; words are
+/// matched by the name of the image.
+Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data,
+                                         const std::string& type);
+
+} // namespace trainyard

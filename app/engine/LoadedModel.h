@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/Error.h"
+#include "core/config/RunConfig.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+class Model;
+class Task;
+
+/// A trained model out of a checkpoint, with all that is needed to use it. Needs no project.
+struct LoadedModel {
+    RunConfig config;
+    std::vector<std::string> classes;
+    std::shared_ptr<Model> model; ///< in eval mode
+    std::unique_ptr<Task> task;
+    std::int64_t iteration = 0;
+};
+
+/// `overrides` change its configuration, a score threshold for example. A Damaged error names a file that is no
+/// checkpoint of ours or does not fit its own configuration.
+Result<LoadedModel> loadModel(const std::filesystem::path& checkpoint, const std::vector<std::string>& overrides = {});
+
+} // namespace trainyard

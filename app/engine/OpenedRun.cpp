@@ -1,0 +1,107 @@
+#include "app/engine/OpenedRun.h"
+
+#include "app/engine/Machine.h"
+#include "app/engine/RunRequest.h"
+#include "app/engine/Task.h"
+
+#include <fmt/format.h>
+
+namespace trainyard {
+
+namespace {
+Result<std::unique_ptr<RunLock>> lockRun(const Project& project, const RunRecord& run) {
+    return RunLock::acquire(project.folder() / run.folder);
+}
+} // namespace
+
+std::string runLabel(const RunRecord& run) {
+    return fmt::format("run {} \"{}\"", run.id, run.name);
+}
+
+Result<OpenedRun> openNewRun(const TrainingRequest& request) {
+    OpenedRun opened;
+    ParsedConfig whole;
+    whole.config = request.config;
+    whole.problems = validate(request.config);
+    if (!whole.isGood())
+        return whole.error();
+    const RunConfig config = withAbsolutePaths(request.config);
+    if (const auto checked = checkDatasets(config); !checked)
+        return checked.error();
+    if (const auto metric = bestMetricOf(*Task::make(config, {}), config); !metric)
+        return metric.error();
+    const auto device = resolveDevice(config);
+    if (!device)
+        return device.error();
+    opened.config = withDevice(config, *device);
+
+    auto project = Project::open(request.project, Project::Mode::ReadWrite, true);
+    if (!project)
+        return project.error();
+    opened.project = std::move(*project);
+    NewRun run;
+    run.name = request.name.empty() ? defaultRunName(config) : request.name;
+    run.modelType = config.model.type;
+    run.task = Task::make(config, {})->name();
+    run.config = toYaml(opened.config);
+    run.overrides = request.overrides;
+    run.seed = config.seed;
+    run.codeVersion = "trainyard " TRAINYARD_VERSION;
+    run.libraries = libraryVersions();
+    run.device = cpuKind();
+    run.iterations = config.solve.iterations;
+    const auto record = opened.project->createRun(run);
+    if (!record)
+        return record.error();
+    opened.record = *record;
+    auto lock = lockRun(*opened.project, opened.record);
+    if (!lock)
+        return lock.error();
+    opened.lock = std::move(*lock);
+    return opened;
+}
+
+Result<OpenedRun> openRunAgain(const TrainingRequest& request) {
+    OpenedRun opened;
+    auto project = Project::open(request.project, Project::Mode::ReadWrite);
+    if (!project)
+        return project.error();
+    opened.project = std::move(*project);
+    auto record = opened.project->run(*request.run);
+    if (!record)
+        return record.error();
+    auto lock = lockRun(*opened.project, *record);
+    if (!lock)
+        return lock.error();
+    opened.lock = std::move(*lock);
+    record = opened.project->run(*request.run); // once more: its last owner may have written until just now
+    if (!record)
+        return record.error();
+    opened.record = *record;
+
+    const auto provenance = opened.project->provenance(record->id);
+    if (!provenance)
+        return provenance.error();
+    const ParsedConfig stored =
+        parseConfig(provenance->config, (opened.project->folder() / record->folder / "config.yaml").string());
+    if (!stored.isGood())
+        return stored.error();
+    auto config = changedConfig(stored.config, request.overrides);
+    if (!config)
+        return config.error();
+    config->solve.iterations += request.further;
+    const bool isFromOlder = request.fromCheckpoint.has_value();
+    if (record->status == RunStatus::Finished && !isFromOlder && record->iteration >= config->solve.iterations)
+        return Error{ErrorKind::Usage, fmt::format("It is finished already, after iteration {}.", record->iteration),
+                     runLabel(*record), fmt::format("To train on: trainyard resume {} --further N.", record->id)};
+    if (const auto metric = bestMetricOf(*Task::make(*config, {}), *config); !metric)
+        return metric.error();
+    const auto device = resolveDevice(*config);
+    if (!device)
+        return device.error();
+    opened.config = withDevice(*config, *device);
+    opened.changes = differences(stored.config, opened.config);
+    return opened;
+}
+
+} // namespace trainyard

@@ -1,0 +1,126 @@
+#include "app/engine/Overlay.h"
+
+#include <fmt/format.h>
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace trainyard {
+
+namespace {
+constexpr int kFont = cv::FONT_HERSHEY_SIMPLEX;
+const cv::Scalar kInk(32, 32, 32), kPaper(248, 248, 248), kWrong(200, 40, 30);
+
+/// Okabe and Ito's colours, told apart by the colour-blind too.
+cv::Scalar colourOf(int label) {
+    static const std::array<cv::Scalar, 7> kColours = {
+        cv::Scalar(0, 114, 178),   cv::Scalar(230, 159, 0),  cv::Scalar(0, 158, 115), cv::Scalar(213, 94, 0),
+        cv::Scalar(204, 121, 167), cv::Scalar(86, 180, 233), cv::Scalar(240, 228, 66)};
+    return kColours[std::size_t(std::max(0, label)) % kColours.size()];
+}
+
+cv::Mat colourCopy(const Image& image) {
+    const cv::Mat view(image.height, image.width, image.channels == 1 ? CV_8UC1 : CV_8UC3,
+                       const_cast<std::uint8_t*>(image.pixels.data())); // only read from
+    cv::Mat copy;
+    if (image.channels == 1)
+        cv::cvtColor(view, copy, cv::COLOR_GRAY2RGB);
+    else
+        view.copyTo(copy);
+    return copy;
+}
+
+Image toImage(const cv::Mat& mat) {
+    Image image{mat.cols, mat.rows, 3, {}};
+    image.pixels.resize(std::size_t(mat.cols) * std::size_t(mat.rows) * 3);
+    for (int y = 0; y < mat.rows; ++y)
+        std::copy_n(mat.ptr<std::uint8_t>(y), std::size_t(mat.cols) * 3, image.row(y));
+    return image;
+}
+
+std::string ascii(const std::string& text) {
+    std::string shown;
+    for (const char byte : text) {
+        const auto code = static_cast<unsigned char>(byte);
+        if (code < 0x80)
+            shown += code < 0x20 ? ' ' : byte;
+        else if ((code & 0xC0) != 0x80)
+            shown += '?';
+    }
+    return shown;
+}
+
+cv::Rect rectOf(const Box& box) {
+    return {cv::Point(int(std::lround(box.x1)), int(std::lround(box.y1))),
+            cv::Point(int(std::lround(box.x2)), int(std::lround(box.y2)))};
+}
+
+void drawLabel(cv::Mat& canvas, const std::string& text, cv::Point corner, const cv::Scalar& colour, double scale) {
+    int baseline = 0;
+    const cv::Size size = cv::getTextSize(text, kFont, scale, 1, &baseline);
+    const int height = size.height + baseline + 2;
+    corner.x = std::clamp(corner.x, 0, std::max(0, canvas.cols - size.width - 4));
+    corner.y = std::clamp(corner.y - height, 0, std::max(0, canvas.rows - height));
+    cv::rectangle(canvas, cv::Rect(corner.x, corner.y, size.width + 4, height), colour, cv::FILLED);
+    cv::putText(canvas, text, {corner.x + 2, corner.y + size.height + 1}, kFont, scale, cv::Scalar::all(255), 1,
+                cv::LINE_AA);
+}
+} // namespace
+
+Image drawDetections(const Image& image, const std::vector<Detection>& detections,
+                     const std::vector<std::string>& classes, const std::vector<ObjectAnnotation>& truth) {
+    cv::Mat canvas = colourCopy(image);
+    const int side = std::max(canvas.cols, canvas.rows);
+    const int thickness = std::max(1, side / 400);
+    const double scale = std::clamp(side / 1400.0, 0.35, 2.0);
+    for (const ObjectAnnotation& object : truth)
+        cv::rectangle(canvas, rectOf(object.box), cv::Scalar::all(255), 1);
+    for (const Detection& detection : detections)
+        cv::rectangle(canvas, rectOf(detection.box), colourOf(detection.label), thickness);
+    for (const Detection& detection : detections) {
+        const auto index = std::size_t(detection.label);
+        const std::string name = index < classes.size() ? classes[index] : std::to_string(detection.label);
+        drawLabel(canvas, fmt::format("{} {:.2f}", ascii(name), detection.score),
+                  {int(detection.box.x1), int(detection.box.y1)}, colourOf(detection.label), scale);
+    }
+    return toImage(canvas);
+}
+
+Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth) {
+    cv::Mat word = colourCopy(image);
+    const double factor = std::max(1.0, 64.0 / word.rows); // small crops are drawn large enough to look at
+    cv::resize(word, word, {}, factor, factor, cv::INTER_LINEAR);
+    const bool isWrong = !truth.empty() && truth != text;
+    std::string line = fmt::format("{}  {:.2f}", text.empty() ? "(nothing)" : ascii(text), score);
+    if (isWrong)
+        line += "  not " + ascii(truth);
+    const double scale = 0.5;
+    int baseline = 0;
+    const cv::Size size = cv::getTextSize(line, kFont, scale, 1, &baseline);
+    const int strip = size.height + baseline + 8;
+    cv::Mat canvas(word.rows + strip, std::max(word.cols, size.width + 8), CV_8UC3, kPaper);
+    word.copyTo(canvas(cv::Rect(0, 0, word.cols, word.rows)));
+    cv::putText(canvas, line, {4, word.rows + size.height + 4}, kFont, scale, isWrong ? kWrong : kInk, 1, cv::LINE_AA);
+    return toImage(canvas);
+}
+
+Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight) {
+    constexpr int kGap = 8;
+    const int rows = (int(pictures.size()) + columns - 1) / columns;
+    cv::Mat sheet(rows * (cellHeight + kGap) + kGap, columns * (cellWidth + kGap) + kGap, CV_8UC3, kPaper);
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        cv::Mat picture = colourCopy(pictures[i]);
+        const double factor = std::min({double(cellWidth) / picture.cols, double(cellHeight) / picture.rows, 1.0});
+        if (factor < 1)
+            cv::resize(picture, picture,
+                       {std::max(1, int(picture.cols * factor)), std::max(1, int(picture.rows * factor))}, 0, 0,
+                       cv::INTER_AREA);
+        const int x = kGap + int(i) % columns * (cellWidth + kGap), y = kGap + int(i) / columns * (cellHeight + kGap);
+        picture.copyTo(sheet(cv::Rect(x, y, picture.cols, picture.rows)));
+    }
+    return toImage(sheet);
+}
+
+} // namespace trainyard

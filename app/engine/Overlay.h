@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/data/Image.h"
+#include "core/telemetry/Annotation.h"
+
+#include <string>
+#include <vector>
+
+namespace trainyard {
+
+// Pictures of what a model says. Plain drawing on copies; any thread. Letters beyond ASCII are drawn as "?".
+
+/// Boxes with class name and score over the image, a colour a class. Boxes of `truth` are drawn thin and white beneath.
+Image drawDetections(const Image& image, const std::vector<Detection>& detections,
+                     const std::vector<std::string>& classes, const std::vector<ObjectAnnotation>& truth = {});
+
+/// The image with a strip of text beneath it; a wrong reading (`truth` given and different) is drawn in red with the
+/// truth behind it.
+Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth = "");
+
+/// Pictures side by side, `columns` in a row, each scaled to fit a cell of the given size, on a plain ground.
+Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight);
+
+} // namespace trainyard

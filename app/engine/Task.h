@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/Error.h"
+#include "core/config/RunConfig.h"
+#include "core/data/Dataset.h"
+#include "core/data/Image.h"
+#include "core/telemetry/Annotation.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard {
+
+/// Gathers what a model says of the samples of one dataset and scores it. One thread.
+class Scorer {
+public:
+    virtual ~Scorer() = default;
+    virtual void add(const SampleInfo& truth, const Prediction& prediction) = 0;
+    /// By the design's names ("bbox/AP50", "word_accuracy").
+    virtual std::vector<std::pair<std::string, double>> metrics() const = 0;
+    /// The predictions in the field's own format: COCO's results JSON, or a JSON line a word.
+    virtual std::string results() const = 0;
+};
+
+/// What differs between the families of models where a run meets people: scores, prediction JSON, pictures. The trainer
+/// knows none of it. Immutable; any thread.
+class Task {
+public:
+    static std::unique_ptr<Task> make(const RunConfig& config, std::vector<std::string> classes);
+
+    virtual ~Task() = default;
+    virtual TaskKind kind() const = 0;
+    virtual std::string name() const = 0; ///< "detection", "recognition"
+    virtual std::vector<std::string> metricNames() const = 0;
+    virtual std::string mainMetric() const = 0; ///< where `train.best_metric` names none
+    virtual bool isMoreBetter(const std::string& metric) const = 0;
+    virtual std::unique_ptr<Scorer> makeScorer(const Dataset& dataset) const = 0;
+    /// The members that a prediction adds to its JSON object.
+    virtual void addJson(nlohmann::ordered_json& object, const Prediction& prediction) const = 0;
+    /// The image with the prediction drawn on it; `truth` may be null.
+    virtual Image picture(const Image& image, const Prediction& prediction, const SampleInfo* truth) const = 0;
+};
+
+/// The metric that decides which checkpoint is best: `train.best_metric` or the task's own. A Usage error lists what
+/// there is when it is none of them.
+Result<std::string> bestMetricOf(const Task& task, const RunConfig& config);
+
+} // namespace trainyard
