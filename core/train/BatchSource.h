@@ -8,10 +8,11 @@
 
 namespace trainyard {
 
-/// The batch of one update, split evenly: one part a replica, all padded to one size.
+/// The batch of one step, split evenly: one part a replica, all padded to one size. An update takes `solve.accumulate`
+/// steps: update k, counted from 0, is steps k * accumulate to (k + 1) * accumulate - 1.
 struct StepBatch {
     std::vector<Batch> parts;
-    std::int64_t step = 0;  ///< which update it is for, counted from 0
+    std::int64_t step = 0;  ///< counted from 0
     std::int64_t epoch = 0; ///< of the first training set, counted from 0
     double waitSeconds = 0; ///< how long next() waited
     int queueFill = 0;
@@ -22,7 +23,7 @@ struct StepBatch {
 class BatchSource {
 public:
     virtual ~BatchSource() = default;
-    /// The next batch to come is that of update `step`.
+    /// The next batch to come is that of `step`.
     virtual void seek(std::int64_t step) = 0;
     /// Waits for it. A Data error when the data cannot be used; Interrupted after stop().
     virtual Result<StepBatch> next() = 0;

@@ -12,9 +12,9 @@ namespace trainyard {
 /// Everything a run needs to go on as if it had never stopped. `text` holds small values as strings (iteration, seed,
 /// best metric, learning-rate changes, LibTorch version, resolved configuration).
 struct TrainingState {
-    NamedTensors model;     ///< parameters and buffers by their names
+    NamedTensors model; ///< parameters and buffers by their names
     NamedTensors optimizer;
-    NamedTensors random;    ///< generator states, one a rank
+    NamedTensors random; ///< generator states, one a rank
     std::map<std::string, std::string> text;
     std::int64_t iteration = 0;
 };

@@ -15,7 +15,10 @@
 
 namespace trainyard {
 
-/// Scores a model on the validation data. Called on the engine thread, in eval mode; asks `isCancelled` between batches.
+class CheckpointDisk;
+
+/// Scores a model on the validation data. Called on the engine thread, in eval mode; asks `isCancelled` between
+/// batches.
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
@@ -35,10 +38,11 @@ struct TrainerParts {
     CheckpointCatalog* catalog = nullptr;
     RunSink* sink = nullptr;
     CommandMailbox* mailbox = nullptr;
-    std::filesystem::path runFolder;               ///< checkpoints go to its folder "checkpoints"
+    std::filesystem::path runFolder;                 ///< checkpoints go to its folder "checkpoints"
     std::optional<std::filesystem::path> resumeFrom; ///< a checkpoint of this run
     std::optional<std::filesystem::path> weights;    ///< weights to start a new run from
     std::string resolvedConfig;                      ///< YAML, kept inside checkpoints
+    CheckpointDisk* disk = nullptr;                  ///< null is the real one; tests put a full disk here
 };
 
 /// How a run ended.

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/AtomicFile.h"
+#include "core/base/Error.h"
+#include "core/interop/TorchValue.h"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace trainyard {
+
+/// Writes `value` as torch.save does, so that Python's torch.load opens it with and without weights_only. Tensors are
+/// stored contiguous, on the CPU; a view stores its own elements only. The caller commits the file.
+Result<void> writeTorchFile(AtomicFile& file, const TorchValue& value);
+
+/// Reads a torch.save file of the zip layout (PyTorch 1.6 and later) without running anything in it: numbers, texts,
+/// lists, dicts, tensors and parameters; any other object is refused by name. Checks every record's CRC. A malformed,
+/// truncated or hostile file is a Damaged error that names it.
+Result<TorchValue> readTorchFile(const std::filesystem::path& path);
+
+/// The weights in a file, by name: a plain state_dict, or the one inside a checkpoint ("model", "state_dict",
+/// "model_state_dict"). A "module." that DataParallel put before every name is taken off.
+using WeightList = std::vector<std::pair<std::string, at::Tensor>>;
+Result<WeightList> readWeights(const std::filesystem::path& path);
+
+} // namespace trainyard

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/config/RunConfig.h"
+#include "core/train/BatchSource.h"
+#include "core/train/NonFinite.h"
+#include "core/train/ReplicaTeam.h"
+
+#include <optional>
+
+namespace trainyard {
+
+/// What one update did; `finding` is there instead of an update when a loss or gradient was not finite.
+struct StepResult {
+    StepReport report;
+    std::optional<StatisticsReport> statistics;
+    std::optional<NonFiniteFinding> finding;
+    bool hasUnorderedRandomness = false; ///< replicas drew from the shared generator at once, for the first time
+};
+
+/// One update over all replicas: batches, losses, backward, average, gradient pipeline, optimiser, statistics.
+/// Trainer's thread.
+class StepRunner {
+public:
+    StepRunner(const RunConfig& config, ReplicaTeam& team, BatchSource& batches)
+        : m_config(config), m_team(team), m_batches(batches) {}
+
+    /// The source's batches come in order: `accumulate` of them an update.
+    void seek(std::int64_t finishedUpdates) { m_batches.seek(finishedUpdates * m_config.solve.accumulate); }
+
+    /// Update number `iteration`, counted from 1. Fails with the source's Error; throws what the model throws.
+    Result<StepResult> run(std::int64_t iteration, double rate);
+
+private:
+    Result<void> accumulateGradients(StepResult& result);
+    void runPart(const StepBatch& batch, StepResult& result);
+    void mergeLosses(const std::vector<Replica::PartResult>& parts, StepResult& result);
+    bool average(StepResult& result);
+    void update(double rate, StepResult& result);
+    void reportFinding(StepResult& result, double rate);
+
+    const RunConfig& m_config;
+    ReplicaTeam& m_team;
+    BatchSource& m_batches;
+    std::vector<StepBatch> m_stepBatches; ///< of the update under way, for the report on a non-finite one
+    std::mutex m_randomDoor;
+    bool m_isFirstStep = true;
+    bool m_drawsRandomly = false; ///< the model's forward pass moves the shared generator
+};
+
+} // namespace trainyard

@@ -1,0 +1,170 @@
+#include "core/train/TrainingLoop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trainyard {
+
+TrainingLoop::TrainingLoop(const TrainerParts& parts, CheckpointDisk& disk, ReplicaTeam& team, CheckpointKeeper& keeper,
+                           RunVoice& voice, RunProgress progress)
+    : m_parts(parts), m_disk(disk), m_team(team), m_keeper(keeper), m_voice(voice), m_progress(progress),
+      m_policy(makePolicy(parts.config.solve)), m_steps(parts.config, team, *parts.batches) {}
+
+RunOutcome TrainingLoop::run() {
+    m_steps.seek(m_progress.iteration);
+    m_voice.phase(Phase::Running, "training");
+    while (!isDone()) {
+        obeyCommands();
+        if (m_isStopping || m_failure)
+            break;
+        if (auto error = iterate())
+            return finish(std::move(error));
+    }
+    return finish(std::exchange(m_failure, std::nullopt));
+}
+
+std::optional<Error> TrainingLoop::iterate() {
+    if (auto error = step())
+        return error;
+    m_keeper.hear();
+    if (isEvaluationDue())
+        if (auto error = evaluate())
+            return error;
+    saveWhereDue();
+    m_keeper.hear();
+    if (m_keeper.hasFailed())
+        pauseForDisk();
+    return std::nullopt;
+}
+
+std::optional<Error> TrainingLoop::step() {
+    m_metric.reset();
+    m_isBest = false;
+    const double rate = m_policy->rateAt(m_progress.iteration) * m_progress.rateFactor;
+    auto result = m_steps.run(m_progress.iteration + 1, rate);
+    if (!result) {
+        if (result.error().kind != ErrorKind::Interrupted)
+            return result.error();
+        m_isStopping = true; // the loader was told to stop
+        return std::nullopt;
+    }
+    if (result->finding)
+        if (auto error = meetNonFinite(*result->finding))
+            return error;
+    ++m_progress.iteration;
+    m_progress.elapsedSeconds += result->report.seconds.total;
+    m_voice.reach(m_progress.iteration);
+    m_voice.sink().onStep(result->report);
+    if (result->statistics)
+        m_voice.sink().onStatistics(*result->statistics);
+    if (result->hasUnorderedRandomness)
+        m_voice.event(EventKind::Warning, "The model began to draw random numbers in several replicas at once: this "
+                                          "iteration cannot be repeated exactly, later ones can.");
+    return std::nullopt;
+}
+
+std::optional<Error> TrainingLoop::meetNonFinite(const NonFiniteFinding& finding) {
+    m_voice.event(EventKind::NonFinite, finding.sentence());
+    if (auto saved = finding.save(m_parts.config, m_parts.runFolder); !saved)
+        m_voice.event(EventKind::Warning, "The batch could not be stored for inspection. " + saved.error().sentence());
+    if (m_parts.config.train.onNonFinite != "skip")
+        return finding.error(m_parts.config, m_parts.runFolder);
+    ++m_progress.skipped;
+    return std::nullopt;
+}
+
+void TrainingLoop::saveWhereDue() {
+    const std::int64_t every = m_parts.config.train.checkpointEvery;
+    const bool isDue = every > 0 && m_progress.iteration % every == 0;
+    if (isDue || isDone() || m_isBest)
+        if (m_keeper.newest() != m_progress.iteration)
+            m_keeper.save(m_progress, m_metric, m_isBest, isDone());
+}
+
+bool TrainingLoop::isEvaluationDue() const {
+    const std::int64_t every = m_parts.config.train.evaluateEvery;
+    return m_parts.evaluator && every > 0 && !m_isStopping && (m_progress.iteration % every == 0 || isDone());
+}
+
+std::optional<Error> TrainingLoop::evaluate() {
+    m_voice.phase(Phase::Evaluating, "evaluating");
+    Model& model = m_team.first().model();
+    model.eval();
+    auto report = m_parts.evaluator->evaluate(model, m_progress.iteration,
+                                              [this] { return m_parts.mailbox && m_parts.mailbox->holdsStop(); });
+    model.train();
+    m_voice.phase(Phase::Running, "training");
+    if (report) {
+        judge(*report);
+        return std::nullopt;
+    }
+    if (report.error().kind == ErrorKind::Interrupted)
+        return std::nullopt; // a Stop waits and is obeyed next
+    return report.error();
+}
+
+void TrainingLoop::judge(const EvaluationReport& report) {
+    m_voice.sink().onEvaluation(report);
+    const Evaluator& evaluator = *m_parts.evaluator;
+    const std::string& wanted = m_parts.config.train.bestMetric;
+    const std::string name = wanted.empty() ? evaluator.mainMetric() : wanted;
+    // every metric of ours is better when higher, save error rates; the task's main one says so itself
+    const bool isMoreBetter = name == evaluator.mainMetric() ? evaluator.isMoreBetter() : !name.ends_with("error_rate");
+    const auto found = std::find_if(report.metrics.begin(), report.metrics.end(),
+                                    [&](const auto& metric) { return metric.first == name; });
+    if (found == report.metrics.end()) {
+        m_voice.event(EventKind::Warning, fmt::format("The evaluation has no metric \"{}\".", name));
+        return;
+    }
+    const double value = found->second;
+    m_voice.event(EventKind::Evaluated, fmt::format("{} {:.4g}", name, value));
+    m_metric = value;
+    m_isBest =
+        !m_progress.bestMetric || (isMoreBetter ? value > *m_progress.bestMetric : value < *m_progress.bestMetric);
+    if (m_isBest) {
+        m_progress.bestMetric = value;
+        m_progress.bestIteration = m_progress.iteration;
+    }
+}
+
+RunOutcome TrainingLoop::finish(std::optional<Error> error) {
+    if (error)
+        return fail(std::move(*error));
+    if (!isDone())
+        return stop();
+    if (m_keeper.newest() != m_progress.iteration)
+        m_keeper.save(m_progress, std::nullopt, false, true);
+    auto settled = m_keeper.settle();
+    while (!settled && !m_isStopping) {
+        pauseForDisk();
+        settled = m_keeper.settle(true);
+    }
+    if (!settled)
+        return fail(settled.error());
+    m_voice.event(EventKind::Finished, fmt::format("Finished after {} iterations.", m_progress.iteration));
+    return {RunStatus::Finished, m_progress.iteration, std::nullopt};
+}
+
+RunOutcome TrainingLoop::stop() {
+    m_voice.phase(Phase::Stopping, "saving");
+    if (m_keeper.newest() != m_progress.iteration || m_keeper.hasFailed())
+        m_keeper.save(m_progress, m_metric, m_isBest, false);
+    if (auto settled = m_keeper.settle(); !settled)
+        return fail(settled.error());
+    m_voice.event(EventKind::Stopped, fmt::format("Stopped at iteration {}.", m_progress.iteration));
+    return {RunStatus::Stopped, m_progress.iteration, std::nullopt};
+}
+
+RunOutcome TrainingLoop::fail(Error error) {
+    const bool isStateGood = error.kind == ErrorKind::Data; // what ended the run did not touch the weights
+    if (isStateGood && m_progress.iteration > 0 && m_keeper.newest() != m_progress.iteration)
+        m_keeper.save(m_progress, std::nullopt, false, false);
+    if (auto settled = m_keeper.settle(true); !settled && error.what != settled.error().what)
+        m_voice.event(EventKind::Warning, settled.error().sentence());
+    if (error.kind != ErrorKind::NonFinite) // that one was told when it was met
+        m_voice.event(EventKind::Failed, error.sentence());
+    return {RunStatus::Failed, m_progress.iteration, std::move(error)};
+}
+
+} // namespace trainyard
