@@ -37,8 +37,11 @@ std::shared_ptr<Rendezvous> makeRendezvous() {
 
 namespace {
 
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
+/// The first line, without Gloo's "[FILE:LINE] " before it.
+std::string plainReason(const std::string& text) {
+    const std::string line = text.substr(0, text.find('\n'));
+    const auto bracket = line.starts_with('[') ? line.find("] ") : std::string::npos;
+    return bracket == std::string::npos ? line : line.substr(bracket + 2);
 }
 
 /// One rank of a c10d process group. `Group` is the concrete class: its base differs between LibTorch's versions.

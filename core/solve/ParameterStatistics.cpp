@@ -1,5 +1,8 @@
 #include "core/solve/ParameterStatistics.h"
 
+#ifdef TRAINYARD_HAS_CUDA
+#include "core/solve/DeviceStatistics.h"
+#endif
 #include "core/solve/MemoryChunks.h"
 #include "core/solve/StatisticsKernel.h"
 
@@ -30,24 +33,48 @@ TensorStatistics finished(const ChunkStatistics& total) {
     return statistics;
 }
 
-/// The same values as plain memory; the order of elements does not matter here. Undefined stays undefined.
-at::Tensor asPlain(const at::Tensor& tensor) {
-    if (!tensor.defined() || isPlainMemory(tensor))
+bool isOnGpu(const at::Tensor& tensor) {
+#ifdef TRAINYARD_HAS_CUDA
+    return tensor.is_cuda() && tensor.scalar_type() == at::kFloat && tensor.is_non_overlapping_and_dense();
+#else
+    return false;
+#endif
+}
+
+/// The same values as memory that a kernel can read; the order of elements does not matter here. Undefined stays so.
+at::Tensor asReadable(const at::Tensor& tensor) {
+    if (!tensor.defined() || isPlainMemory(tensor) || isOnGpu(tensor))
         return tensor;
     return tensor.detach().to(at::kCPU, at::kFloat).contiguous();
 }
 
-/// Of many tensors in one threaded pass; an undefined one has no elements.
-std::vector<TensorStatistics> statisticsOfPlain(const std::vector<at::Tensor>& tensors) {
-    std::vector<std::int64_t> sizes;
-    for (const at::Tensor& tensor : tensors)
-        sizes.push_back(tensor.defined() ? tensor.numel() : 0);
-    const auto chunks = cutIntoChunks(sizes);
+std::vector<ChunkStatistics> statisticsOnCpu(const std::vector<at::Tensor>& tensors,
+                                             const std::vector<MemoryChunk>& chunks) {
     std::vector<ChunkStatistics> parts(chunks.size());
     forEachChunk(chunks, [&](std::size_t i) {
         const MemoryChunk& chunk = chunks[i];
         parts[i] = statisticsOfChunk(tensors[chunk.tensor].data_ptr<float>() + chunk.begin, chunk.end - chunk.begin);
     });
+    return parts;
+}
+
+/// All of them are on the CPU or all on one GPU, as a replica's parameters are.
+std::vector<ChunkStatistics> statisticsOfChunks(const std::vector<at::Tensor>& tensors,
+                                                const std::vector<MemoryChunk>& chunks) {
+#ifdef TRAINYARD_HAS_CUDA
+    if (!chunks.empty() && tensors[chunks.front().tensor].is_cuda())
+        return statisticsOnDevice(tensors, chunks);
+#endif
+    return statisticsOnCpu(tensors, chunks);
+}
+
+/// Of many tensors in one pass; an undefined one has no elements.
+std::vector<TensorStatistics> statisticsOfReadable(const std::vector<at::Tensor>& tensors) {
+    std::vector<std::int64_t> sizes;
+    for (const at::Tensor& tensor : tensors)
+        sizes.push_back(tensor.defined() ? tensor.numel() : 0);
+    const auto chunks = cutIntoChunks(sizes);
+    const auto parts = statisticsOfChunks(tensors, chunks);
     std::vector<ChunkStatistics> totals(tensors.size());
     for (std::size_t i = 0; i < chunks.size(); ++i)
         merge(totals[chunks[i].tensor], parts[i]);
@@ -61,7 +88,7 @@ std::vector<TensorStatistics> statisticsOfPlain(const std::vector<at::Tensor>& t
 
 TensorStatistics statisticsOf(const torch::Tensor& tensor) {
     at::NoGradGuard noGrad;
-    return statisticsOfPlain({asPlain(tensor)}).front();
+    return statisticsOfReadable({asReadable(tensor)}).front();
 }
 
 StatisticsReport statisticsOf(const std::vector<Parameter>& parameters, std::int64_t iteration,
@@ -69,10 +96,10 @@ StatisticsReport statisticsOf(const std::vector<Parameter>& parameters, std::int
     at::NoGradGuard noGrad;
     std::vector<at::Tensor> tensors;
     for (const Parameter& parameter : parameters) {
-        tensors.push_back(asPlain(parameter.value));
-        tensors.push_back(asPlain(parameter.value.grad()));
+        tensors.push_back(asReadable(parameter.value));
+        tensors.push_back(asReadable(parameter.value.grad()));
     }
-    const auto statistics = statisticsOfPlain(tensors);
+    const auto statistics = statisticsOfReadable(tensors);
     StatisticsReport report;
     report.iteration = iteration;
     for (std::size_t i = 0; i < parameters.size(); ++i) {

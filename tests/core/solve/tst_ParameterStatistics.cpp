@@ -131,6 +131,24 @@ private Q_SLOTS:
         QVERIFY(isSame(statisticsOf(values.to(at::kDouble)), plain));
     }
 
+    void gpuAgreesWithCpu() {
+        if (!at::hasCUDA() || at::detail::getCUDAHooks().getNumGPUs() == 0)
+            QSKIP("needs a GPU and a LibTorch with CUDA");
+        at::manual_seed(4);
+        auto values = at::randn({1000, 1000}) * 0.01 + 5;
+        values[3][4] = kNan;
+        values[5].zero_();
+        const auto cpu = statisticsOf(values), gpu = statisticsOf(values.to(at::kCUDA));
+        QVERIFY(isClose(gpu.norm, cpu.norm, 1e-10));
+        QVERIFY(isClose(gpu.mean, cpu.mean, 1e-10));
+        QVERIFY(isClose(gpu.deviation, cpu.deviation, 1e-8));
+        QCOMPARE(gpu.minimum, cpu.minimum);
+        QCOMPARE(gpu.maximum, cpu.maximum);
+        QCOMPARE(gpu.zeroShare, cpu.zeroShare);
+        QCOMPARE(gpu.nonFinite, cpu.nonFinite);
+        QVERIFY(gpu.histogram == cpu.histogram);
+    }
+
     void reportsWeightGradientAndUpdate() {
         Parameter trained{"trained", at::tensor({3.0f, 4.0f}).set_requires_grad(true), Parameter::Role::Weight, false};
         trained.value.mutable_grad() = at::tensor({0.0f, 2.0f});
