@@ -29,11 +29,13 @@ std::string planText(const ComputePlan& plan) {
 }
 
 std::map<std::string, std::string> factsOf(const TrainerParts& parts, const ComputePlan& plan) {
-    return {{"format", "1"},
-            {"config", parts.resolvedConfig},
-            {"seed", std::to_string(parts.config.seed)},
-            {"torch_version", TORCH_VERSION},
-            {"compute", planText(plan)}};
+    std::map<std::string, std::string> facts = {{"format", "1"},
+                                                {"config", parts.resolvedConfig},
+                                                {"seed", std::to_string(parts.config.seed)},
+                                                {"torch_version", TORCH_VERSION},
+                                                {"compute", planText(plan)}};
+    facts.insert(parts.notes.begin(), parts.notes.end());
+    return facts;
 }
 
 } // namespace

@@ -10,8 +10,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace trainyard {
 
@@ -42,6 +44,7 @@ struct TrainerParts {
     std::optional<std::filesystem::path> resumeFrom; ///< a checkpoint of this run
     std::optional<std::filesystem::path> weights;    ///< weights to start a new run from
     std::string resolvedConfig;                      ///< YAML, kept inside checkpoints
+    std::map<std::string, std::string> notes;        ///< further text to keep inside checkpoints (a list of classes)
     CheckpointDisk* disk = nullptr;                  ///< null is the real one; tests put a full disk here
 };
 
