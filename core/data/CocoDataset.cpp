@@ -45,7 +45,8 @@ private:
     Result<void> readCategories(const json& list) {
         std::vector<Category> categories;
         for (const json& entry : list) {
-            const bool isGood = entry.is_object() && entry.contains("id") && entry.contains("name") && entry["name"].is_string();
+            const bool isGood =
+                entry.is_object() && entry.contains("id") && entry.contains("name") && entry["name"].is_string();
             if (!isGood)
                 return error("A category has no id or no name.", "Give each category both.");
             categories.push_back({idNumber(entry["id"], -1), entry["name"].get<std::string>()});
@@ -63,7 +64,8 @@ private:
         std::unordered_set<std::string> names;
         std::int64_t missing = 0;
         for (const json& entry : list) {
-            if (!entry.is_object() || !entry.contains("id") || !entry.contains("file_name") || !entry["file_name"].is_string())
+            if (!entry.is_object() || !entry.contains("id") || !entry.contains("file_name") ||
+                !entry["file_name"].is_string())
                 return error(fmt::format("Image number {} has no id or no file_name.", m_listing.samples.size() + 1),
                              "Give each image both.");
             const std::string name = entry["file_name"].get<std::string>(), id = idText(entry["id"]);
@@ -104,15 +106,15 @@ private:
             if (auto read = readAnnotation(entry, number++, intake); !read)
                 return read;
         }
-        std::erase_if(m_listing.samples, [&](const ListedSample& sample) {
-            return !intake.keeps(sample.info, m_context.isForTraining);
-        });
+        std::erase_if(m_listing.samples,
+                      [&](const ListedSample& sample) { return !intake.keeps(sample.info, m_context.isForTraining); });
         return {};
     }
 
     Result<void> readAnnotation(const json& entry, std::int64_t number, ObjectIntake& intake) {
         if (!entry.is_object() || !entry.contains("image_id") || !entry.contains("category_id")) {
-            note("", fmt::format("Annotation number {} has no image_id or no category_id; it is left out.", number + 1));
+            note("",
+                 fmt::format("Annotation number {} has no image_id or no category_id; it is left out.", number + 1));
             return {};
         }
         const std::string imageId = idText(entry["image_id"]);
@@ -126,7 +128,8 @@ private:
         ListedSample& sample = m_listing.samples[found->second];
         const std::int64_t category = idNumber(entry["category_id"], -1);
         if (!m_classes.knows(category)) {
-            note(sample.info.id, fmt::format("Annotation {} has the unknown category {}; it is left out.", id, category));
+            note(sample.info.id,
+                 fmt::format("Annotation {} has the unknown category {}; it is left out.", id, category));
             return {};
         }
         const auto label = m_classes.label(category);
@@ -134,7 +137,8 @@ private:
             return {};
         auto object = readCocoObject(entry);
         if (!object) {
-            note(sample.info.id, fmt::format("Annotation {} is malformed: {}; it is left out.", id, object.error().what));
+            note(sample.info.id,
+                 fmt::format("Annotation {} is malformed: {}; it is left out.", id, object.error().what));
             return {};
         }
         object->label = *label;

@@ -23,7 +23,9 @@ std::vector<fs::path> jsonFiles(const fs::path& folder) {
     return files;
 }
 
-bool isInstances(const fs::path& file) { return file.filename().string().starts_with("instances_"); }
+bool isInstances(const fs::path& file) {
+    return file.filename().string().starts_with("instances_");
+}
 
 /// "train" of instances_train.json, person_keypoints_train.json, train/_annotations.coco.json.
 std::string partOf(const fs::path& file) {

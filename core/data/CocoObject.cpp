@@ -10,7 +10,9 @@ namespace {
 
 using nlohmann::json;
 
-Error malformed(const std::string& what) { return {ErrorKind::Data, what, "", ""}; }
+Error malformed(const std::string& what) {
+    return {ErrorKind::Data, what, "", ""};
+}
 
 bool areNumbers(const json& list) {
     return list.is_array() && std::all_of(list.begin(), list.end(), [](const json& one) { return one.is_number(); });
@@ -106,13 +108,14 @@ Result<void> readKeypoints(const json& entry, ObjectAnnotation& object) {
     if (!areNumbers(*list) || list->size() % 3)
         return malformed("its keypoints are not triples of numbers");
     for (std::size_t i = 0; i < list->size(); i += 3)
-        object.keypoints.push_back({{(*list)[i].get<float>(), (*list)[i + 1].get<float>()}, int((*list)[i + 2].get<double>())});
+        object.keypoints.push_back(
+            {{(*list)[i].get<float>(), (*list)[i + 1].get<float>()}, int((*list)[i + 2].get<double>())});
     return {};
 }
 
 /// COCO's own, unless it is missing or not positive; then that of the shape, then the box's.
 double areaOf(const json& entry, const ObjectAnnotation& object) {
-    double area = numberOr(entry, "area", 0);
+    double area = std::max(0.0, numberOr(entry, "area", 0));
     if (area <= 0 && object.mask)
         area = double(runlength::area(*object.mask));
     if (area <= 0)
@@ -127,7 +130,8 @@ Result<ObjectAnnotation> readCocoObject(const json& entry) {
     ObjectAnnotation object;
     object.id = entry.contains("id") ? idNumber(entry["id"], 0) : 0;
     const auto crowd = entry.find("iscrowd");
-    object.isCrowd = crowd != entry.end() && (crowd->is_boolean() ? crowd->get<bool>() : crowd->is_number() && crowd->get<double>() != 0);
+    object.isCrowd = crowd != entry.end() &&
+                     (crowd->is_boolean() ? crowd->get<bool>() : crowd->is_number() && crowd->get<double>() != 0);
     for (auto* step : {readShape, readBox, readKeypoints})
         if (auto read = step(entry, object); !read)
             return read.error();

@@ -11,7 +11,9 @@
 namespace trainyard {
 namespace {
 
-double factor(double amount, Random& random) { return random.uniform(std::max(0.0, 1 - amount), 1 + amount); }
+double factor(double amount, Random& random) {
+    return random.uniform(std::max(0.0, 1 - amount), 1 + amount);
+}
 
 double meanOf(const Image& image) {
     const cv::Scalar mean = cv::mean(matOf(image));

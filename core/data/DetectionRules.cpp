@@ -33,10 +33,13 @@ bool isInside(const Box& box, const SampleInfo& info, float slack) {
 
 Box clipped(const Box& box, const SampleInfo& info) {
     const float w = float(info.width), h = float(info.height);
-    return {std::clamp(box.x1, 0.f, w), std::clamp(box.y1, 0.f, h), std::clamp(box.x2, 0.f, w), std::clamp(box.y2, 0.f, h)};
+    return {std::clamp(box.x1, 0.f, w), std::clamp(box.y1, 0.f, h), std::clamp(box.x2, 0.f, w),
+            std::clamp(box.y2, 0.f, h)};
 }
 
-std::string sidesOf(const Box& box) { return fmt::format("{:g} {:g} {:g} {:g}", box.x1, box.y1, box.x2, box.y2); }
+std::string sidesOf(const Box& box) {
+    return fmt::format("{:g} {:g} {:g} {:g}", box.x1, box.y1, box.x2, box.y2);
+}
 
 bool hasArea(const Box& box) {
     return std::isfinite(box.x1) && std::isfinite(box.y1) && std::isfinite(box.x2) && std::isfinite(box.y2) &&
@@ -50,7 +53,8 @@ Result<ClassMap> ClassMap::make(std::vector<Category> categories, const std::map
     std::sort(categories.begin(), categories.end(), [](const Category& a, const Category& b) { return a.id < b.id; });
     std::vector<std::string> strangers;
     for (const auto& [name, target] : names)
-        if (name != "*" && std::none_of(categories.begin(), categories.end(), [&](const Category& c) { return c.name == name; }))
+        if (name != "*" &&
+            std::none_of(categories.begin(), categories.end(), [&](const Category& c) { return c.name == name; }))
             strangers.push_back(name);
     if (!strangers.empty())
         return Error{ErrorKind::Data,
@@ -82,7 +86,8 @@ std::optional<int> ClassMap::label(std::int64_t category) const {
 }
 
 Result<void> ObjectIntake::refuse(const SampleInfo& info, const ObjectAnnotation& object, const std::string& file) {
-    const std::string message = fmt::format("Annotation {} has a box without area ({}).", object.id, sidesOf(object.box));
+    const std::string message =
+        fmt::format("Annotation {} has a box without area ({}).", object.id, sidesOf(object.box));
     if (m_config.onZeroArea == "stop")
         return Error{ErrorKind::Data, message, file, "Correct the box, or set data.on_zero_area to skip."};
     m_problems.push_back({DataProblem::Severity::Warning, info.id, message + " It is left out."});
@@ -97,16 +102,16 @@ Result<void> ObjectIntake::add(SampleInfo& info, ObjectAnnotation object, const 
         const Box whole = object.box;
         object.box = clipped(whole, info);
         m_problems.push_back({DataProblem::Severity::Warning, info.id,
-                              fmt::format("Annotation {} leaves the image of {} x {} pixels ({}); it is clipped.", object.id,
-                                          info.width, info.height, sidesOf(whole))});
+                              fmt::format("Annotation {} leaves the image of {} x {} pixels ({}); it is clipped.",
+                                          object.id, info.width, info.height, sidesOf(whole))});
         if (!hasArea(object.box))
             return refuse(info, object, file);
     }
     for (const ObjectAnnotation& other : info.objects)
         if (other.label == object.label && other.box == object.box && other.isCrowd == object.isCrowd)
             m_problems.push_back({DataProblem::Severity::Warning, info.id,
-                                  fmt::format("Annotation {} repeats annotation {}: same class, same box ({}).", object.id,
-                                              other.id, sidesOf(object.box))});
+                                  fmt::format("Annotation {} repeats annotation {}: same class, same box ({}).",
+                                              object.id, other.id, sidesOf(object.box))});
     if (object.area <= 0)
         object.area = object.box.area();
     info.objects.push_back(std::move(object));

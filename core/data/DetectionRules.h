@@ -38,7 +38,8 @@ private:
 /// the image by more than a pixel are clipped, duplicates are named. Everything is noted in `problems`.
 class ObjectIntake {
 public:
-    ObjectIntake(const DataConfig& config, std::vector<DataProblem>& problems) : m_config(config), m_problems(problems) {}
+    ObjectIntake(const DataConfig& config, std::vector<DataProblem>& problems)
+        : m_config(config), m_problems(problems) {}
 
     /// Adds `object` to `info.objects`, or does not. `file` is named in an error.
     Result<void> add(SampleInfo& info, ObjectAnnotation object, const std::string& file);

@@ -14,7 +14,9 @@ namespace {
 /// What fills a picture that is smaller than its frame: the mean of ImageNet, which normalising turns to about zero.
 const cv::Scalar kPadding(124, 116, 104);
 
-cv::Scalar padding(int channels) { return channels == 1 ? cv::Scalar(117) : kPadding; }
+cv::Scalar padding(int channels) {
+    return channels == 1 ? cv::Scalar(117) : kPadding;
+}
 
 /// COCO's 17 points of a person: nose, then pairs of left and right.
 void swapSides(std::vector<Keypoint>& keypoints) {
@@ -46,7 +48,8 @@ void RandomWindow::apply(Sample& sample, Random& random) const {
     const int height = std::max(1, int(std::lround(oldHeight / scale)));
     if (width == oldWidth && height == oldHeight)
         return;
-    const int left = int(std::lround(placeX * (oldWidth - width))), top = int(std::lround(placeY * (oldHeight - height)));
+    const int left = int(std::lround(placeX * (oldWidth - width))),
+              top = int(std::lround(placeY * (oldHeight - height)));
     cv::Mat window(height, width, CV_8UC(sample.image.channels), padding(sample.image.channels));
     const cv::Rect whole(0, 0, oldWidth, oldHeight), part = whole & cv::Rect(left, top, width, height);
     matOf(sample.image)(part).copyTo(window(part - cv::Point(left, top)));

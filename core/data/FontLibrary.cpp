@@ -61,7 +61,8 @@ std::unique_ptr<Glyph> Font::Face::draw(char32_t character) {
 }
 
 Font::Font(std::string family, std::string style, std::string file, int index)
-    : m_family(std::move(family)), m_style(std::move(style)), m_file(std::move(file)), m_face(std::make_unique<Face>()) {
+    : m_family(std::move(family)), m_style(std::move(style)), m_file(std::move(file)),
+      m_face(std::make_unique<Face>()) {
     m_face->file = m_file;
     m_face->index = index;
 }
@@ -107,7 +108,8 @@ std::unique_ptr<FcFontSet, FontSetDeleter> installedFonts() {
     static std::mutex lock; // fontconfig's own start is not safe from several threads
     const std::lock_guard guard(lock);
     FcPattern* pattern = FcPatternBuild(nullptr, FC_SCALABLE, FcTypeBool, FcTrue, nullptr);
-    FcObjectSet* wanted = FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_CHARSET, FC_LANG, FC_COLOR, nullptr);
+    FcObjectSet* wanted =
+        FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_CHARSET, FC_LANG, FC_COLOR, nullptr);
     std::unique_ptr<FcFontSet, FontSetDeleter> set(FcFontList(nullptr, pattern, wanted));
     FcObjectSetDestroy(wanted);
     FcPatternDestroy(pattern);
@@ -138,7 +140,8 @@ std::u32string missingCharacters(FcPattern* pattern, const std::u32string& chara
 }
 
 bool hasLatinLetters(const std::u32string& characters) {
-    return std::any_of(characters.begin(), characters.end(), [](char32_t c) { return text::lower(c) >= 'a' && text::lower(c) <= 'z'; });
+    return std::any_of(characters.begin(), characters.end(),
+                       [](char32_t c) { return text::lower(c) >= 'a' && text::lower(c) <= 'z'; });
 }
 
 struct Found {
@@ -161,10 +164,12 @@ std::map<std::pair<std::string, std::string>, Found> facesByName(const std::u32s
         const std::string file = textOf(pattern, FC_FILE);
         const std::pair name(textOf(pattern, FC_FAMILY), textOf(pattern, FC_STYLE));
         const auto old = faces.find(name);
-        const bool isBetter = old == faces.end() || (old->second.font->file().ends_with(".t1") && !file.ends_with(".t1")) ||
-                              (old->second.font->file().ends_with(".t1") == file.ends_with(".t1") && file < old->second.font->file());
+        const bool isBetter =
+            old == faces.end() || (old->second.font->file().ends_with(".t1") && !file.ends_with(".t1")) ||
+            (old->second.font->file().ends_with(".t1") == file.ends_with(".t1") && file < old->second.font->file());
         if (isBetter && index < 0x10000) // beyond are named instances of variable fonts
-            faces[name] = {std::make_shared<Font>(name.first, name.second, file, index), missingCharacters(pattern, characters)};
+            faces[name] = {std::make_shared<Font>(name.first, name.second, file, index),
+                           missingCharacters(pattern, characters)};
     }
     return faces;
 }
@@ -174,7 +179,8 @@ Error noFont(const std::u32string& fewestMissing) {
             fewestMissing.empty() ? std::string("No scalable font is installed that can be used.")
                                   : fmt::format("No font has all characters of the alphabet; the best one lacks {}.",
                                                 text::encode(fewestMissing.substr(0, 40))),
-            "data.rendered", "Install fonts (fonts-dejavu-core), or set data.rendered.alphabet or data.rendered.fonts."};
+            "data.rendered",
+            "Install fonts (fonts-dejavu-core), or set data.rendered.alphabet or data.rendered.fonts."};
 }
 
 } // namespace
@@ -188,13 +194,15 @@ Result<Fonts> findFonts(const std::vector<std::string>& families, const std::vec
     for (const auto& list : {families, without})
         for (const std::string& family : list)
             if (!installed.contains(family))
-                return Error{ErrorKind::Data, fmt::format("The font family \"{}\" is not installed.", family), "data.rendered",
+                return Error{ErrorKind::Data, fmt::format("The font family \"{}\" is not installed.", family),
+                             "data.rendered",
                              fmt::format("Choose from {}.", text::joined({installed.begin(), installed.end()}, 60))};
     Fonts fonts;
     std::u32string fewest;
     const bool isLatin = hasLatinLetters(characters);
     for (const auto& [name, found] : faces) {
-        const bool isWanted = families.empty() || std::find(families.begin(), families.end(), name.first) != families.end();
+        const bool isWanted =
+            families.empty() || std::find(families.begin(), families.end(), name.first) != families.end();
         const bool isHeldOut = std::find(without.begin(), without.end(), name.first) != without.end();
         if (!isWanted || isHeldOut)
             continue;

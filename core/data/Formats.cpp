@@ -99,7 +99,8 @@ Error wrongTask(const DatasetConfig& entry, TaskKind wanted) {
 }
 
 const Format* findNamed(const std::string& name) {
-    const auto found = std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return f.name == name; });
+    const auto found =
+        std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return f.name == name; });
     return found == formats().end() ? nullptr : &*found;
 }
 
@@ -120,7 +121,8 @@ const std::vector<Format>& formats() {
         {"coco", TaskKind::Detection, "annotations/instances_*.json or a COCO JSON file"},
         {"voc", TaskKind::Detection, "Annotations/*.xml"},
         {"icdar-words", TaskKind::Recognition, "gt.txt with lines like: word_1.png, \"TEXT\""},
-        {"folder+labels", TaskKind::Recognition, "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
+        {"folder+labels", TaskKind::Recognition,
+         "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
         {"rendered-words", TaskKind::Recognition, "no files: words drawn with the system's fonts"},
     };
     return all;
@@ -135,7 +137,8 @@ std::optional<fs::path> findLabelFile(const fs::path& folder) {
     std::vector<fs::path> others;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename().string();
-        if (entry.path().extension() == ".txt" && (name.starts_with("rec_gt") || name.ends_with("_gt.txt") || name.ends_with("_GT.txt")))
+        if (entry.path().extension() == ".txt" &&
+            (name.starts_with("rec_gt") || name.ends_with("_gt.txt") || name.ends_with("_GT.txt")))
             others.push_back(entry.path());
     }
     std::sort(others.begin(), others.end());
@@ -204,7 +207,8 @@ DatasetConfig parseDatasetArgument(const std::string& argument) {
         rest.clear();
     }
     const auto hash = rest.rfind('#');
-    const bool hasPart = hash != std::string::npos && rest.find('/', hash) == std::string::npos && !fs::exists(rest, ignored);
+    const bool hasPart =
+        hash != std::string::npos && rest.find('/', hash) == std::string::npos && !fs::exists(rest, ignored);
     entry.path = hasPart ? rest.substr(0, hash) : rest;
     entry.part = hasPart ? rest.substr(hash + 1) : "";
     return entry;

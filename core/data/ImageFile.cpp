@@ -92,14 +92,15 @@ Result<Image> decodeStored(const std::string& bytes, const ImageHeader& header, 
     case ImageKind::Unknown:
         break;
     }
-    return Error{ErrorKind::Data, bytes.empty() ? "The image file is empty." : "The file is no picture of a known kind.",
-                 name, "JPEG, PNG, BMP, TIFF and WebP can be read."};
+    return Error{ErrorKind::Data,
+                 bytes.empty() ? "The image file is empty." : "The file is no picture of a known kind.", name,
+                 "JPEG, PNG, BMP, TIFF and WebP can be read."};
 }
 
 Error tooLarge(const std::string& name, std::int64_t width, std::int64_t height, std::int64_t maxPixels) {
-    return {ErrorKind::Data, fmt::format("The image has {} x {} pixels, more than the {} allowed.", width, height,
-                                         maxPixels),
-            name, "Raise data.max_pixels, or make the image smaller."};
+    return {ErrorKind::Data,
+            fmt::format("The image has {} x {} pixels, more than the {} allowed.", width, height, maxPixels), name,
+            "Raise data.max_pixels, or make the image smaller."};
 }
 
 } // namespace

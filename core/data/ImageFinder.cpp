@@ -8,7 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExtensions[] = {".jpg", ".png", ".jpeg", ".bmp", ".tif", ".tiff", ".webp", ".JPG", ".PNG", ".JPEG"};
+constexpr const char* kExtensions[] = {".jpg",  ".png",  ".jpeg", ".bmp", ".tif",
+                                       ".tiff", ".webp", ".JPG",  ".PNG", ".JPEG"};
 
 std::string lowered(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
@@ -39,7 +40,8 @@ int rank(const fs::path& folder, const std::string& part) {
 
 bool hasImageExtension(const fs::path& path) {
     const std::string extension = lowered(path.extension().string());
-    return std::any_of(std::begin(kExtensions), std::end(kExtensions), [&](const char* one) { return extension == one; });
+    return std::any_of(std::begin(kExtensions), std::end(kExtensions),
+                       [&](const char* one) { return extension == one; });
 }
 
 ImageFinder::ImageFinder(std::vector<fs::path> folders) : m_folders(std::move(folders)) {}
@@ -53,7 +55,8 @@ std::vector<fs::path> ImageFinder::usualFolders(const fs::path& folder, const st
                 below.push_back(std::move(deeper));
     std::stable_sort(below.begin(), below.end(),
                      [&](const fs::path& a, const fs::path& b) { return rank(a, wanted) < rank(b, wanted); });
-    const auto after = std::find_if(below.begin(), below.end(), [&](const fs::path& one) { return rank(one, wanted) > 1; });
+    const auto after =
+        std::find_if(below.begin(), below.end(), [&](const fs::path& one) { return rank(one, wanted) > 1; });
     below.insert(after, folder);
     return below;
 }

@@ -9,11 +9,12 @@
 namespace trainyard {
 
 struct InspectionOptions {
-    bool decodesImages = false;   ///< opens every image, to find the damaged ones and all sizes
-    int threads = 1;              ///< that decode
+    bool decodesImages = false;       ///< opens every image, to find the damaged ones and all sizes
+    int threads = 1;                  ///< that decode
     std::int64_t endlessCount = 1000; ///< samples to look at where there is no end
     CancellationToken cancellation;
-    std::function<void(std::int64_t done, std::int64_t total)> progress; ///< called on the caller's thread; may be empty
+    std::function<void(std::int64_t done, std::int64_t total)>
+        progress; ///< called on the caller's thread; may be empty
 };
 
 /// How many values fell into each bin; bin i reaches from edges[i] to edges[i + 1].
@@ -39,14 +40,14 @@ struct Inspection {
     std::vector<ClassCount> classes;
     std::int64_t objects = 0, crowds = 0, difficult = 0, withPolygons = 0, withMasks = 0, withKeypoints = 0;
     std::int64_t imagesWithoutObjects = 0;
-    Distribution boxSizes;    ///< square root of the area, pixels of the file
-    Distribution boxAspects;  ///< height by width
+    Distribution boxSizes;   ///< square root of the area, pixels of the file
+    Distribution boxAspects; ///< height by width
     // recognition
     std::map<std::string, std::int64_t> characters; ///< how often each occurs
-    Distribution lengths;     ///< characters a transcript
+    Distribution lengths;                           ///< characters a transcript
     // images whose size is known
     Distribution widths, heights, imageAspects; ///< aspect: width by height
-    std::vector<DataProblem> problems; ///< found while opening, then damaged images
+    std::vector<DataProblem> problems;          ///< found while opening, then damaged images
     std::int64_t decoded = 0, damaged = 0;
 };
 

@@ -1,7 +1,10 @@
+#include "core/base/Log.h"
 #include "core/data/ImageDecoders.h"
 
 #include <csetjmp>
 #include <cstdio>
+#include <mutex>
+#include <unordered_set>
 
 #include <jpeglib.h>
 
@@ -11,10 +14,12 @@ namespace trainyard::decoders {
 namespace {
 
 /// libjpeg's error manager with a way out. libjpeg fills the rest of a cut-off picture with grey and only warns;
-/// those warnings are failures here.
+/// that warning is a failure here. A bad code in the middle is a note, as in most readers: the picture is whole in
+/// size and may still be good.
 struct ErrorManager {
     jpeg_error_mgr base;
     std::jmp_buf wayOut;
+    bool hasBadCodes = false;
     char message[JMSG_LENGTH_MAX] = "";
 };
 
@@ -29,11 +34,13 @@ void judge(j_common_ptr info, int level) {
         return; // a trace message
     switch (info->err->msg_code) {
     case JWRN_JPEG_EOF:
+        fail(info);
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
     case JWRN_MUST_RESYNC:
-        fail(info);
+        reinterpret_cast<ErrorManager*>(info->err)->hasBadCodes = true;
+        break;
     default: // extraneous bytes, odd JFIF versions: the picture is whole
         break;
     }
@@ -49,6 +56,15 @@ J_COLOR_SPACE wantedSpace(const jpeg_decompress_struct& info, bool wantsGrey) {
     default:
         return wantsGrey && info.jpeg_color_space == JCS_YCbCr ? JCS_GRAYSCALE : JCS_RGB;
     }
+}
+
+/// Once a file: an image is read again in every epoch.
+void warnOnce(const std::string& name) {
+    static std::mutex lock;
+    static std::unordered_set<std::string> warned;
+    const std::lock_guard guard(lock);
+    if (warned.insert(name).second)
+        log::warn("{}: The JPEG has damaged data inside; parts of the picture may be wrong. Look at it.", name);
 }
 
 /// All between setjmp and longjmp: only plain values and what the caller owns.
@@ -102,6 +118,8 @@ Result<Image> jpeg(std::string_view bytes, const std::string& name, bool wantsGr
     bool isInverted = false;
     if (!decode(bytes, wantsGrey, manager, image, isInverted))
         return damaged(name, manager.message);
+    if (manager.hasBadCodes)
+        warnOnce(name);
     if (image.channels == 4)
         return fromCmyk(image, isInverted);
     return image;

@@ -21,10 +21,12 @@ const std::string* textUnder(const json& object, std::initializer_list<const cha
 bool addLabel(const json& entry, LabelFile& file) {
     if (!entry.is_object())
         return false;
-    const auto* image = textUnder(entry, {"img_path", "filename", "file_name", "image_path", "image", "img", "path", "file"});
+    const auto* image =
+        textUnder(entry, {"img_path", "filename", "file_name", "image_path", "image", "img", "path", "file"});
     const auto* transcript = textUnder(entry, {"text", "label", "transcription", "transcript", "words"});
     const auto instances = entry.find("instances");
-    if (!transcript && instances != entry.end() && instances->is_array() && !instances->empty() && (*instances)[0].is_object())
+    if (!transcript && instances != entry.end() && instances->is_array() && !instances->empty() &&
+        (*instances)[0].is_object())
         transcript = textUnder((*instances)[0], {"text", "label"});
     if (!image || !transcript)
         return false;

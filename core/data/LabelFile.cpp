@@ -75,7 +75,9 @@ std::vector<std::vector<std::string>> tsvRows(std::string_view text) {
     return rows;
 }
 
-bool isBlank(const std::vector<std::string>& row) { return row.size() == 1 && row[0].empty(); }
+bool isBlank(const std::vector<std::string>& row) {
+    return row.size() == 1 && row[0].empty();
+}
 
 } // namespace
 
@@ -131,7 +133,8 @@ LabelFile readIcdarWords(std::string_view text) {
             quoted = quoted.substr(1, quoted.size() - 2);
         std::string transcript;
         for (std::size_t i = 0; i < quoted.size(); ++i) {
-            const bool isEscape = quoted[i] == '\\' && i + 1 < quoted.size() && (quoted[i + 1] == '"' || quoted[i + 1] == '\\');
+            const bool isEscape =
+                quoted[i] == '\\' && i + 1 < quoted.size() && (quoted[i + 1] == '"' || quoted[i + 1] == '\\');
             transcript += isEscape ? quoted[++i] : quoted[i];
         }
         file.labels.push_back({std::string(text::trimmed(line.substr(0, comma))), transcript});

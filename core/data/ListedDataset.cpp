@@ -12,7 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add(Fingerprint& print, float number) { print.add(std::int64_t(std::bit_cast<std::uint32_t>(number))); }
+void add(Fingerprint& print, float number) {
+    print.add(std::int64_t(std::bit_cast<std::uint32_t>(number)));
+}
 
 void add(Fingerprint& print, const ObjectAnnotation& object) {
     print.add(object.id);
@@ -65,8 +67,8 @@ Result<Sample> ListedDataset::sample(std::int64_t index) const {
     const bool isSizeKnown = listed.info.width > 0 && listed.info.height > 0;
     if (isSizeKnown && (listed.info.width != sample.image.width || listed.info.height != sample.image.height))
         return Error{ErrorKind::Data,
-                     fmt::format("The annotations say {} x {} pixels, the upright image has {} x {}.", listed.info.width,
-                                 listed.info.height, sample.image.width, sample.image.height),
+                     fmt::format("The annotations say {} x {} pixels, the upright image has {} x {}.",
+                                 listed.info.width, listed.info.height, sample.image.width, sample.image.height),
                      listed.path, "Correct the annotated size, or the image's EXIF orientation."};
     sample.info.width = sample.image.width;
     sample.info.height = sample.image.height;

@@ -53,6 +53,8 @@ void numberSamples(DatasetListing& listing);
 
 /// One reader a format; each turns an entry into a listing or into the Data error that says what is wrong with it.
 Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext& context);
+/// VOC counts pixels from 1 and both ends belong to the box: x1 = xmin - 1, y1 = ymin - 1, x2 = xmax, y2 = ymax. A box
+/// whose ends are equal as written (xmin = xmax) has no area.
 Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const DatasetContext& context);

@@ -12,9 +12,13 @@ void prepareOpenCv() {
     std::call_once(once, [] { cv::setNumThreads(0); });
 }
 
-cv::Mat matOf(Image& image) { return {image.height, image.width, CV_8UC(image.channels), image.pixels.data()}; }
+cv::Mat matOf(Image& image) {
+    return {image.height, image.width, CV_8UC(image.channels), image.pixels.data()};
+}
 
-const cv::Mat matOf(const Image& image) { return matOf(const_cast<Image&>(image)); }
+const cv::Mat matOf(const Image& image) {
+    return matOf(const_cast<Image&>(image));
+}
 
 Image imageOf(const cv::Mat& pixels) {
     Image image{pixels.cols, pixels.rows, pixels.channels(), {}};

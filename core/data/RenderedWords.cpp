@@ -112,8 +112,8 @@ Result<std::vector<Image>> readPictures(const std::string& folder, int channels,
     return pictures;
 }
 
-std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& run, bool isForTraining, const Fonts& fonts,
-                          const std::vector<Image>& pictures) {
+std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& run, bool isForTraining,
+                          const Fonts& fonts, const std::vector<Image>& pictures) {
     Fingerprint print;
     print.add(std::int64_t(run.seed));
     print.add(std::int64_t(isForTraining));
@@ -147,8 +147,9 @@ Result<std::unique_ptr<Dataset>> openRenderedWords(const DatasetConfig& entry, c
     if (!maker)
         return maker.error();
     const bool usesHeldOut = !context.isForTraining && !rendered.heldOutFonts.empty();
-    auto fonts = findFonts(usesHeldOut ? rendered.heldOutFonts : rendered.fonts,
-                           context.isForTraining ? rendered.heldOutFonts : std::vector<std::string>{}, maker->characters());
+    auto fonts =
+        findFonts(usesHeldOut ? rendered.heldOutFonts : rendered.fonts,
+                  context.isForTraining ? rendered.heldOutFonts : std::vector<std::string>{}, maker->characters());
     if (!fonts)
         return fonts.error();
     const int channels = config.model.crnn.channels == 1 ? 1 : 3;

@@ -93,8 +93,8 @@ Result<DatasetSplit> splitDataset(std::shared_ptr<const Dataset> whole, const Sp
     }
     if (chosen == 0 || chosen == whole->size())
         return Error{ErrorKind::Data,
-                     fmt::format("A share of {} of {} samples in {} groups leaves one side empty.", config.validationShare,
-                                 whole->size(), groups.size()),
+                     fmt::format("A share of {} of {} samples in {} groups leaves one side empty.",
+                                 config.validationShare, whole->size(), groups.size()),
                      whole->name(), "Change data.split.validation_share or data.split.group."};
     return splitBy(std::move(whole), isValidation);
 }

@@ -18,7 +18,9 @@ public:
     const std::vector<std::string>& classes() const override { return m_whole->classes(); }
     std::vector<std::int64_t> categoryIds() const override { return m_whole->categoryIds(); }
     SampleInfo info(std::int64_t index) const override { return m_whole->info(m_indices.at(std::size_t(index))); }
-    Result<Sample> sample(std::int64_t index) const override { return m_whole->sample(m_indices.at(std::size_t(index))); }
+    Result<Sample> sample(std::int64_t index) const override {
+        return m_whole->sample(m_indices.at(std::size_t(index)));
+    }
     const std::vector<DataProblem>& problems() const override { return m_whole->problems(); }
     std::string fingerprint() const override;
 

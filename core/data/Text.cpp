@@ -18,7 +18,9 @@ std::size_t sequenceLength(std::uint8_t lead) {
     return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
 }
 
-bool isBetween(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+bool isBetween(char32_t c, char32_t first, char32_t last) {
+    return c >= first && c <= last;
+}
 
 /// Blocks in which a capital and its small letter are neighbours; `capitalIsEven` tells which comes first.
 bool isPaired(char32_t c, bool& capitalIsEven) {
@@ -83,8 +85,8 @@ std::string encode(std::u32string_view characters) {
 }
 
 char32_t lower(char32_t c) {
-    if (isBetween(c, 'A', 'Z') || (isBetween(c, 0xC0, 0xDE) && c != 0xD7) || (isBetween(c, 0x391, 0x3A9) && c != 0x3A2) ||
-        isBetween(c, 0x410, 0x42F))
+    if (isBetween(c, 'A', 'Z') || (isBetween(c, 0xC0, 0xDE) && c != 0xD7) ||
+        (isBetween(c, 0x391, 0x3A9) && c != 0x3A2) || isBetween(c, 0x410, 0x42F))
         return c + 32;
     if (isBetween(c, 0x400, 0x40F))
         return c + 80;
@@ -95,8 +97,8 @@ char32_t lower(char32_t c) {
 }
 
 char32_t upper(char32_t c) {
-    if (isBetween(c, 'a', 'z') || (isBetween(c, 0xE0, 0xFE) && c != 0xF7) || (isBetween(c, 0x3B1, 0x3C9) && c != 0x3C2) ||
-        isBetween(c, 0x430, 0x44F))
+    if (isBetween(c, 'a', 'z') || (isBetween(c, 0xE0, 0xFE) && c != 0xF7) ||
+        (isBetween(c, 0x3B1, 0x3C9) && c != 0x3C2) || isBetween(c, 0x430, 0x44F))
         return c - 32;
     if (isBetween(c, 0x450, 0x45F))
         return c - 80;

@@ -31,7 +31,9 @@ std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet
     return steps;
 }
 
-std::int64_t availableSteps(const CrnnConfig& config) { return config.width / 4; }
+std::int64_t availableSteps(const CrnnConfig& config) {
+    return config.width / 4;
+}
 
 TranscriptIntake::TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems)
     : m_context(context), m_problems(problems), m_alphabet(context.config.model.crnn) {}
@@ -66,8 +68,8 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
     const std::string& rule = m_context.config.data.onUnknownCharacter;
     if (!unknown.empty() && rule == "stop")
         return Error{ErrorKind::Data,
-                     fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.", transcript,
-                                 info.id, text::encode(*unknown.begin())),
+                     fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.",
+                                 transcript, info.id, text::encode(*unknown.begin())),
                      file, "Add it to model.crnn.alphabet, or set data.on_unknown_character to skip or remove."};
     m_unknownSamples += !unknown.empty();
     if (!unknown.empty() && rule == "skip")
@@ -95,9 +97,10 @@ void TranscriptIntake::finish() {
                               fmt::format("{} samples have characters outside the alphabet and {}.", m_unknownSamples,
                                           isRemoved ? "lose them" : "are left out")});
     for (const auto& [character, count] : m_unknown)
-        m_problems.push_back({DataProblem::Severity::Warning, count.example,
-                              fmt::format("The alphabet lacks \"{}\" (U+{:04X}): {} times in {} samples.",
-                                          text::encode(character), std::uint32_t(character), count.characters, count.samples)});
+        m_problems.push_back(
+            {DataProblem::Severity::Warning, count.example,
+             fmt::format("The alphabet lacks \"{}\" (U+{:04X}): {} times in {} samples.", text::encode(character),
+                         std::uint32_t(character), count.characters, count.samples)});
     if (m_unreadable > 0)
         m_problems.push_back({DataProblem::Severity::Note, "",
                               fmt::format("{} samples are marked unreadable (###) and are left out.", m_unreadable)});

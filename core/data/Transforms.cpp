@@ -46,7 +46,8 @@ TransformChain wordTransforms(const RunConfig& config, bool isForTraining) {
 
 TransformChain makeTransforms(const RunConfig& config, TaskKind task, bool isForTraining) {
     prepareOpenCv();
-    return task == TaskKind::Detection ? detectionTransforms(config, isForTraining) : wordTransforms(config, isForTraining);
+    return task == TaskKind::Detection ? detectionTransforms(config, isForTraining)
+                                       : wordTransforms(config, isForTraining);
 }
 
 } // namespace trainyard

@@ -59,7 +59,8 @@ Result<VocFile> readVocFile(const fs::path& path) {
                      path.string(), "Mend the file or export it again."};
     const auto root = document.child("annotation");
     if (!root)
-        return Error{ErrorKind::Data, "The XML has no <annotation>.", path.string(), "Only VOC annotations can be read."};
+        return Error{ErrorKind::Data, "The XML has no <annotation>.", path.string(),
+                     "Only VOC annotations can be read."};
     VocFile file;
     file.imageName = std::string(text::trimmed(root.child_value("filename")));
     file.width = wholeNumber(root.child("size"), "width");
@@ -103,7 +104,8 @@ public:
                 return added;
         }
         if (m_listing.samples.empty())
-            return Error{ErrorKind::Data, "None of the listed images has a file and annotations.", m_files.images.string(),
+            return Error{ErrorKind::Data, "None of the listed images has a file and annotations.",
+                         m_files.images.string(),
                          "Put the images into JPEGImages/ under the names that the XML files have."};
         numberSamples(m_listing);
         return {};
@@ -164,7 +166,8 @@ private:
             if (auto own = m_finder.findStem(stem))
                 path = own;
         if (!path) {
-            note(stem, fmt::format("The image file {} is missing.", file.imageName.empty() ? stem + ".jpg" : file.imageName),
+            note(stem,
+                 fmt::format("The image file {} is missing.", file.imageName.empty() ? stem + ".jpg" : file.imageName),
                  DataProblem::Severity::Error);
             return {};
         }
@@ -212,10 +215,11 @@ Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext&
         return files.error();
     DatasetListing listing = startListing("voc", TaskKind::Detection, entry.path, context);
     if (entry.part.empty() && !files->part.empty())
-        listing.problems.push_back({DataProblem::Severity::Note, "",
-                                    fmt::format("Took the part \"{}\" ({} images); another is chosen by PATH#PART, all of "
-                                                "it by PATH#all.",
-                                                files->part, files->stems.size())});
+        listing.problems.push_back(
+            {DataProblem::Severity::Note, "",
+             fmt::format("Took the part \"{}\" ({} images); another is chosen by PATH#PART, all of "
+                         "it by PATH#all.",
+                         files->part, files->stems.size())});
     if (auto read = VocReader(*files, context, listing).read(); !read)
         return read.error();
     return listing;

@@ -29,7 +29,8 @@ bool contains(const std::vector<std::string>& sorted, const std::string& name) {
 std::string usualPart(const std::vector<std::string>& parts, bool isForTraining) {
     std::vector<std::string> wanted{"test", "val"};
     if (isForTraining)
-        wanted = contains(parts, "test") ? std::vector<std::string>{"trainval", "train"} : std::vector<std::string>{"train"};
+        wanted =
+            contains(parts, "test") ? std::vector<std::string>{"trainval", "train"} : std::vector<std::string>{"train"};
     for (const std::string& part : wanted)
         if (contains(parts, part))
             return part;

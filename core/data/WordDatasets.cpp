@@ -63,7 +63,8 @@ Result<void> take(const std::vector<Pairing>& pairings, const std::string& file,
 }
 
 Result<DatasetListing> listLabels(const std::string& format, const fs::path& file, const LabelFile& labels,
-                                  const ImageFinder& finder, const DatasetConfig& entry, const DatasetContext& context) {
+                                  const ImageFinder& finder, const DatasetConfig& entry,
+                                  const DatasetContext& context) {
     DatasetListing listing = startListing(format, TaskKind::Recognition, entry.path, context);
     for (const std::string& problem : labels.problems)
         listing.problems.push_back({DataProblem::Severity::Warning, file.filename().string(), problem});
@@ -129,7 +130,8 @@ Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const Datase
     if (!labels)
         return labels.error();
     if (labels->labels.empty())
-        return Error{ErrorKind::Data, "The label file has no labels.", file.string(), "Write an image and its text a line."};
+        return Error{ErrorKind::Data, "The label file has no labels.", file.string(),
+                     "Write an image and its text a line."};
     return listLabels("folder+labels", file, *labels, finder, entry, context);
 }
 

@@ -11,10 +11,12 @@ namespace trainyard {
 namespace {
 
 /// Pieces of syllables, common ones more than once.
-constexpr const char* kOnsets[] = {"b", "br", "c",  "ch", "cl", "cr", "d", "d",  "dr", "f",  "fl", "fr",  "g", "gr", "h",
-                                   "j", "k",  "l",  "l",  "m",  "m",  "n", "n",  "p",  "pl", "pr", "qu",  "r", "r",  "s",
-                                   "s", "sc", "sh", "sl", "sp", "st", "t", "t",  "th", "tr", "v",  "str", "w", "y",  "z"};
-constexpr const char* kVowels[] = {"a", "a", "e", "e", "e", "i", "i", "o", "o", "u", "ai", "ea", "ee", "io", "oa", "oo", "ou", "ay"};
+constexpr const char* kOnsets[] = {"b",  "br", "c",  "ch", "cl", "cr",  "d", "d",  "dr", "f",  "fl", "fr",
+                                   "g",  "gr", "h",  "j",  "k",  "l",   "l", "m",  "m",  "n",  "n",  "p",
+                                   "pl", "pr", "qu", "r",  "r",  "s",   "s", "sc", "sh", "sl", "sp", "st",
+                                   "t",  "t",  "th", "tr", "v",  "str", "w", "y",  "z"};
+constexpr const char* kVowels[] = {"a", "a",  "e",  "e",  "e",  "i",  "i",  "o",  "o",
+                                   "u", "ai", "ea", "ee", "io", "oa", "oo", "ou", "ay"};
 constexpr const char* kCodas[] = {"",  "",  "",  "",   "n",  "n",  "r",  "r", "l",  "s",  "s",  "t",
                                   "t", "d", "m", "ng", "nd", "nt", "st", "x", "ck", "ll", "rd", "p"};
 
@@ -37,8 +39,12 @@ const auto& oneOf(const List& list, Random& random) {
     return list[std::size_t(random.integer(0, std::int64_t(list.size()) - 1))];
 }
 
-bool isDigit(char32_t c) { return c >= '0' && c <= '9'; }
-bool isLetter(char32_t c) { return text::lower(c) != c || text::upper(c) != c; }
+bool isDigit(char32_t c) {
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char32_t c) {
+    return text::lower(c) != c || text::upper(c) != c;
+}
 
 /// Words with this are for validation alone.
 bool isSetAside(const std::u32string& word) {
@@ -86,17 +92,22 @@ Result<WordMaker> WordMaker::make(const RunConfig& config, std::vector<DataProbl
     WordMaker maker(config);
     for (const char32_t c : maker.m_characters)
         if (!maker.m_alphabet.has(c))
-            return Error{ErrorKind::Data, fmt::format("data.rendered.alphabet has \"{}\", which the model cannot write.", text::encode(c)),
-                         "data.rendered.alphabet", "Take it out, or add it to model.crnn.alphabet."};
+            return Error{
+                ErrorKind::Data,
+                fmt::format("data.rendered.alphabet has \"{}\", which the model cannot write.", text::encode(c)),
+                "data.rendered.alphabet", "Take it out, or add it to model.crnn.alphabet."};
     if (maker.m_characters.empty())
-        return Error{ErrorKind::Data, "The alphabet has no characters to draw.", "model.crnn.alphabet", "Add characters to it."};
+        return Error{ErrorKind::Data, "The alphabet has no characters to draw.", "model.crnn.alphabet",
+                     "Add characters to it."};
     if (!config.data.rendered.words.empty())
         if (auto read = maker.readWords(config.data.rendered.words, problems); !read)
             return read.error();
     return maker;
 }
 
-bool WordMaker::fits(const std::u32string& word) const { return ctcSteps(word, m_alphabet) <= m_steps; }
+bool WordMaker::fits(const std::u32string& word) const {
+    return ctcSteps(word, m_alphabet) <= m_steps;
+}
 
 Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProblem>& problems) {
     const auto content = readFile(file, ErrorKind::Data);
@@ -109,8 +120,8 @@ Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProbl
             continue;
         const auto word = text::decode(trimmed);
         const bool isDrawable = word && std::all_of(word->begin(), word->end(), [&](char32_t c) {
-            return m_characters.find(c) != std::u32string::npos;
-        });
+                                    return m_characters.find(c) != std::u32string::npos;
+                                });
         if (isDrawable && fits(*word))
             m_words.push_back(*word);
         else
@@ -120,8 +131,9 @@ Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProbl
         return Error{ErrorKind::Data, "No word of the file can be drawn and read with this alphabet and width.", file,
                      "Write a word a line."};
     if (leftOut > 0)
-        problems.push_back({DataProblem::Severity::Warning, file,
-                            fmt::format("{} words have other characters or do not fit the width; they are left out.", leftOut)});
+        problems.push_back(
+            {DataProblem::Severity::Warning, file,
+             fmt::format("{} words have other characters or do not fit the width; they are left out.", leftOut)});
     return {};
 }
 

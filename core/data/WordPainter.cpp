@@ -15,7 +15,9 @@ namespace {
 /// A colour around its brightness; a grey picture keeps the brightness alone.
 using Colour = std::array<float, 3>;
 
-float brightness(const Colour& c) { return 0.299f * c[0] + 0.587f * c[1] + 0.114f * c[2]; }
+float brightness(const Colour& c) {
+    return 0.299f * c[0] + 0.587f * c[1] + 0.114f * c[2];
+}
 
 Colour colourOf(float light, double vividness, int channels, Random& random) {
     Colour colour{light, light, light};
@@ -117,11 +119,12 @@ void addNoise(cv::Mat& pixels, float deviation, Random& random) {
 
 /// A part of a picture, at a random place, as large as asked.
 void fillFromPicture(cv::Mat& pixels, const Image& picture, Random& random) {
-    const double scale = std::max({double(pixels.cols) / picture.width, double(pixels.rows) / picture.height,
-                                   random.uniform(0.4, 1.2)});
+    const double scale =
+        std::max({double(pixels.cols) / picture.width, double(pixels.rows) / picture.height, random.uniform(0.4, 1.2)});
     const int width = std::clamp(int(pixels.cols / scale), 1, picture.width);
     const int height = std::clamp(int(pixels.rows / scale), 1, picture.height);
-    const int left = int(random.integer(0, picture.width - width)), top = int(random.integer(0, picture.height - height));
+    const int left = int(random.integer(0, picture.width - width)),
+              top = int(random.integer(0, picture.height - height));
     cv::Mat resized;
     cv::resize(matOf(picture)(cv::Rect(left, top, width, height)), resized, pixels.size(), 0, 0, cv::INTER_LINEAR);
     resized.convertTo(pixels, CV_32F);
@@ -132,8 +135,8 @@ void addLine(cv::Mat& pixels, const Colour& colour, Random& random) {
     const bool isAbove = random.chance(0.5);
     const double edge = random.uniform(0, 0.12) * pixels.rows, tilt = random.uniform(-0.04, 0.04) * pixels.rows;
     const double y = isAbove ? edge : pixels.rows - 1 - edge;
-    cv::line(pixels, cv::Point2d(0, y - tilt), cv::Point2d(pixels.cols, y + tilt), cv::Scalar(colour[0], colour[1], colour[2]),
-             int(random.integer(1, 2)), cv::LINE_AA);
+    cv::line(pixels, cv::Point2d(0, y - tilt), cv::Point2d(pixels.cols, y + tilt),
+             cv::Scalar(colour[0], colour[1], colour[2]), int(random.integer(1, 2)), cv::LINE_AA);
 }
 
 /// Loses detail as a distant or cheap camera does.
@@ -164,7 +167,8 @@ Image WordPainter::paint(const std::u32string& word, Random& random) const {
     float light = float(random.uniform(0, 255));
     const double vividness = 8 + 60 * std::pow(random.uniform(), 2.0); // most signs are plain, some are loud
     if (!m_pictures.empty()) {
-        fillFromPicture(canvas.pixels(), m_pictures[std::size_t(random.integer(0, std::int64_t(m_pictures.size()) - 1))], random);
+        fillFromPicture(canvas.pixels(),
+                        m_pictures[std::size_t(random.integer(0, std::int64_t(m_pictures.size()) - 1))], random);
         const cv::Scalar mean = cv::mean(canvas.pixels());
         light = m_channels == 1 ? float(mean[0]) : brightness({float(mean[0]), float(mean[1]), float(mean[2])});
     } else {

@@ -11,7 +11,8 @@
 namespace trainyard {
 
 /// Draws a word as a camera might have caught it: a font, spacing, slant, bend and perspective, colours apart enough to
-/// be read, a background, now and then a shadow, an outline or a line nearby, then blur and noise. Immutable; any thread.
+/// be read, a background, now and then a shadow, an outline or a line nearby, then blur and noise. Immutable; any
+/// thread.
 class WordPainter {
 public:
     /// `channels` is 1 or 3. `pictures` are backgrounds of as many channels; empty draws gradients and textures.

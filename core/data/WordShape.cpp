@@ -28,10 +28,10 @@ void addGlyph(cv::Mat& canvas, const Glyph& glyph, int x, int y) {
 
 /// How a picture's pixels find their place in the line.
 struct Bend {
-    cv::Matx33d toText;      ///< picture to upright text, in text pixels
-    double width, height;    ///< of the text in the picture
-    double bend, slant;      ///< in text pixels; in columns a row
-    double scaleX, scaleY;   ///< text pixels to line pixels
+    cv::Matx33d toText;    ///< picture to upright text, in text pixels
+    double width, height;  ///< of the text in the picture
+    double bend, slant;    ///< in text pixels; in columns a row
+    double scaleX, scaleY; ///< text pixels to line pixels
 };
 
 void fillMap(const Bend& b, cv::Mat& mapX, cv::Mat& mapY) {

@@ -16,8 +16,8 @@ private:
     double m_corner, m_degrees;
 };
 
-/// Scales a word to the network's size as a whole, its aspect not kept (Shi et al. 2015), grey or colour. Tall crops are
-/// scaled as they stand: whether they are turned or written downwards is not known.
+/// Scales a word to the network's size as a whole, its aspect not kept (Shi et al. 2015), grey or colour. Tall crops
+/// are scaled as they stand: whether they are turned or written downwards is not known.
 class ResizeWord final : public Transform {
 public:
     ResizeWord(int width, int height, int channels) : m_width(width), m_height(height), m_channels(channels) {}
