@@ -99,8 +99,9 @@ Result<Image> decodeStored(const std::string& bytes, const ImageHeader& header, 
 
 Error tooLarge(const std::string& name, std::int64_t width, std::int64_t height, std::int64_t maxPixels) {
     return {ErrorKind::Data,
-            fmt::format("The image has {} x {} pixels, more than the {} allowed.", width, height, maxPixels), name,
-            "Raise data.max_pixels, or make the image smaller."};
+            fmt::format("The image has {} x {} pixels, more than the {} allowed.", std::uint32_t(width),
+                        std::uint32_t(height), maxPixels),
+            name, "Raise data.max_pixels, or make the image smaller."};
 }
 
 } // namespace
@@ -108,7 +109,8 @@ Error tooLarge(const std::string& name, std::int64_t width, std::int64_t height,
 Result<Image> decodeImage(const std::string& bytes, const std::string& name, int channels, std::int64_t maxPixels) {
     prepareOpenCv();
     const ImageHeader header = readImageHeader(bytes);
-    if (maxPixels > 0 && std::int64_t(header.width) * header.height > maxPixels)
+    const bool isAbsurd = header.width < 0 || header.height < 0; // beyond 2^31
+    if (isAbsurd || (maxPixels > 0 && std::int64_t(header.width) * header.height > maxPixels))
         return tooLarge(name, header.width, header.height, maxPixels);
     auto image = decodeStored(bytes, header, name, channels == 1);
     if (!image)

@@ -38,15 +38,12 @@ void askForPlainPixels(png_structp png) {
 
 /// All between setjmp and longjmp: only plain values and what the caller owns.
 bool decode(Source& source, Image& image, std::vector<png_bytep>& rows) {
-    png_infop info = nullptr;
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, fail, ignoreWarning);
-    if (!png)
-        return false;
-    if (setjmp(png_jmpbuf(png))) {
-        png_destroy_read_struct(&png, nullptr, nullptr);
+    png_infop info = png ? png_create_info_struct(png) : nullptr;
+    if (!png || !info || setjmp(png_jmpbuf(png))) {
+        png_destroy_read_struct(&png, &info, nullptr);
         return false;
     }
-    info = png_create_info_struct(png);
     png_set_read_fn(png, &source, readBytes);
     png_read_info(png, info);
     askForPlainPixels(png);
