@@ -69,6 +69,8 @@ private:
     void entry(const YAML::Node& key, const YAML::Node& value, const std::string& path, const std::string& parent) {
         const auto& schema = Schema::instance();
         const auto& sections = schema.sections();
+        if (key.Scalar().find('.') != std::string::npos)
+            return complain()(key.Mark(), path, unknownKeySentence(parent, key.Scalar()));
         if (const auto* known = schema.find(path)) {
             m_parsed.places[path] = placeOf(m_name, key.Mark());
             if (value.IsNull())

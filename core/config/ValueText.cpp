@@ -30,11 +30,11 @@ bool isPlain(std::string_view text) {
 /// U+0085, U+2028, U+2029 and U+FEFF mean something to a YAML reader; length in bytes, or 0.
 std::size_t specialLength(std::string_view rest, const char*& escape) {
     if (rest.starts_with("\xC2\x85"))
-        return escape = "\\N", 2;
+        return escape = "\\u0085", 2;
     if (rest.starts_with("\xE2\x80\xA8"))
-        return escape = "\\L", 3;
+        return escape = "\\u2028", 3;
     if (rest.starts_with("\xE2\x80\xA9"))
-        return escape = "\\P", 3;
+        return escape = "\\u2029", 3;
     if (rest.starts_with("\xEF\xBB\xBF"))
         return escape = "\\uFEFF", 3;
     return 0;

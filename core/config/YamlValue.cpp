@@ -228,6 +228,8 @@ std::optional<YAML::Node> loadYaml(std::string_view text, const Complain& compla
         return refuse(YAML::Mark::null_mark(), "This is larger than a configuration can be (1 MiB).");
     if (text.find('\0') != std::string_view::npos || !isUtf8(text))
         return refuse(YAML::Mark::null_mark(), "This is not a text in UTF-8.");
+    // A line break at the end would hide a quotation mark that was never closed from the YAML reader.
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     try {
         const auto documents = YAML::LoadAll(std::string(text));
         if (documents.empty() || documents.front().IsNull())

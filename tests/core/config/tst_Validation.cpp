@@ -1,0 +1,94 @@
+#include "core/config/ConfigFile.h"
+#include "tests/support/TestData.h"
+
+using namespace trainyard;
+
+class tst_Validation : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theDefaultIsGood() { QVERIFY(validate(RunConfig()).empty()); }
+
+    void whatDoesNotGoTogetherIsSaid_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("sentence"); // empty where all is well
+        const auto row = [](const char* name, const char* text, const char* sentence) {
+            QTest::newRow(name) << text << sentence;
+        };
+        row("steps that fall", "solve: {steps: [20, 10]}", "solve.steps must rise");
+        row("steps that repeat", "solve: {steps: [10, 10]}", "solve.steps must rise");
+        row("steps that rise", "solve: {steps: [10, 20], policy: steps}", "");
+        row("policy without steps", "solve: {policy: steps}", "solve.steps must give at least one iteration");
+        row("nesterov alone", "solve: {nesterov: true, momentum: 0}", "solve.nesterov needs a solve.momentum above 0.");
+        row("bad expression", "solve: {freeze: ['backbone.*', '(']}",
+            "solve.freeze has an expression that cannot be read: \"(\".");
+        row("bad group", "data: {split: {group: '['}}", "data.split.group has an expression");
+        row("sets larger than the batch",
+            "data: {batch_size: 8, train: [{path: a, batch_size: 6}, {path: b, batch_size: 3}]}",
+            "The sets of data.train take 9 samples of each batch, but data.batch_size is 8.");
+        row("nothing left", "data: {batch_size: 8, train: [{path: a, batch_size: 8}, {path: b}]}",
+            "leave none for the others");
+        row("sets that fit", "data: {batch_size: 8, train: [{path: a, batch_size: 6}, {path: b}]}", "");
+        row("set without path", "data: {train: [{format: coco}]}", "data.train.0 needs a path");
+        row("rendered words need none", "data: {train: [{format: rendered-words}]}", "");
+        row("words for a detector", "model: {type: retinanet}\ndata: {validation: [{format: rendered-words}]}",
+            "data.validation.0 renders words, but a retinanet finds objects");
+        row("scales", "data: {scale_min: 2, scale_max: 1}", "data.scale_min must not be above data.scale_max.");
+        row("lengths", "data: {rendered: {min_length: 9, max_length: 3}}",
+            "data.rendered.min_length must not be above");
+        row("device", "train: {device: gpu}", "train.device must be auto, cpu, cuda or cuda:N, not gpu.");
+        row("device number", "train: {device: 'cuda:x'}", "train.device must be");
+        row("second GPU", "train: {device: 'cuda:1'}", "");
+        row("device of a list", "train: {devices: [cpu, auto]}",
+            "Each of train.devices must be cpu, cuda or cuda:N, not auto.");
+        row("two replicas on a GPU", "train: {devices: ['cuda:1', 'cuda:1']}", "train.devices has cuda:1 twice");
+        row("two kinds", "train: {devices: [cpu, 'cuda:0']}", "train.devices must be all CPU or all GPU.");
+        row("batch that cannot be split", "data: {batch_size: 16}\ntrain: {devices: [cpu, cpu, cpu]}",
+            "data.batch_size must be a multiple of the 3 train.devices, not 16.");
+        row("two CPU replicas", "train: {devices: [cpu, cpu]}", "");
+        row("no anchors", "model: {retinanet: {anchor_sizes: []}}", "anchor_sizes must give 5 sizes");
+        row("no scales", "model: {retinanet: {anchor_scales: []}}", "anchor_scales must give at least one scale.");
+        row("no ratios", "model: {retinanet: {aspect_ratios: []}}", "aspect_ratios must give at least one ratio.");
+        row("depth", "model: {retinanet: {depth: 35}}", "depth must be 18, 34 or 50, not 35.");
+        row("input", "model: {retinanet: {input_size: 300}}", "input_size must be a multiple of 32, not 300.");
+        row("overlaps", "model: {retinanet: {background_iou: 0.6}}",
+            "background_iou must not be above foreground_iou.");
+        row("height", "model: {crnn: {height: 40}}", "model.crnn.height must be a multiple of 16, not 40.");
+        row("channels", "model: {crnn: {channels: 2}}", "model.crnn.channels must be 1 (grey) or 3 (colour), not 2.");
+        row("no alphabet", "model: {crnn: {alphabet: ''}}", "model.crnn.alphabet must name at least one character.");
+        row("character twice", "model: {crnn: {alphabet: 'aéé'}}", "model.crnn.alphabet has \"é\" twice.");
+        row("capitals", "model: {crnn: {alphabet: abC}}",
+            "model.crnn.alphabet has C though model.crnn.case_sensitive is false");
+        row("capitals that count", "model: {crnn: {alphabet: abC, case_sensitive: true}}", "");
+    }
+    void whatDoesNotGoTogetherIsSaid() {
+        QFETCH(QString, text);
+        QFETCH(QString, sentence);
+        const auto parsed = parseConfig(text.toStdString(), "run.yaml");
+        if (sentence.isEmpty()) {
+            QVERIFY2(parsed.isGood(), parsed.error().sentence().c_str());
+            return;
+        }
+        QCOMPARE(parsed.problems.size(), std::size_t(1));
+        const auto said = QString::fromStdString(parsed.problems[0].sentence());
+        QVERIFY2(said.contains(sentence), qPrintable(said));
+        QVERIFY2(said.startsWith("run.yaml:1:") || said.startsWith("run.yaml:2:"), qPrintable(said));
+        const auto alone = validate(parsed.config); // the same without a file
+        QCOMPARE(alone.size(), std::size_t(1));
+        QVERIFY2(alone[0].sentence() == parsed.problems[0].message, alone[0].sentence().c_str());
+    }
+
+    void fieldsOutOfRangeAreSaid() {
+        RunConfig config;
+        config.solve.baseLr = -1;
+        config.solve.optimizer = "magic";
+        config.data.train.push_back({"coco", "x", "", "", -5});
+        const auto problems = validate(config);
+        QCOMPARE(problems.size(), std::size_t(3));
+        QCOMPARE(problems[0].key, std::string("data.train"));
+        QCOMPARE(problems[1].key, std::string("solve.base_lr"));
+        QCOMPARE(problems[2].key, std::string("solve.optimizer"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_Validation)
+#include "tst_Validation.moc"
