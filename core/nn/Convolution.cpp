@@ -1,5 +1,7 @@
 #include "core/nn/Convolution.h"
 
+#include "core/nn/Autocast.h"
+
 #include <torch/torch.h>
 
 namespace trainyard {
@@ -13,6 +15,12 @@ Convolution::Convolution(const Shape& shape) : m_shape(shape) {
 
 torch::Tensor Convolution::forward(const torch::Tensor& images) {
     const std::int64_t aside = m_shape.kernel / 2, above = m_shape.rows > 0 ? 0 : aside;
+    // oneDNN 2.6 (LibTorch 1.13) reads memory that nobody wrote for the bfloat16 weight gradient of a strided
+    // convolution over maps one pixel wide: such small ones run in float32.
+    if (m_shape.stride > 1 && images.size(3) == 1 && compat::isCpuAutocastOn()) {
+        const Autocast plain(false);
+        return at::conv2d(images.to(torch::kFloat), m_weight, m_bias, m_shape.stride, {above, aside});
+    }
     return at::conv2d(images, m_weight, m_bias, m_shape.stride, {above, aside});
 }
 

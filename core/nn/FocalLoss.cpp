@@ -1,5 +1,6 @@
 #include "core/nn/FocalLoss.h"
 
+#include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <torch/torch.h>
 

@@ -35,7 +35,8 @@ public:
     }
     torch::Tensor forward(const torch::Tensor& images) override {
         // LibTorch 1.13 refuses bfloat16 images with float32 weights.
-        return at::group_norm(images.to(torch::kFloat), m_groups, m_weight, m_bias, kEpsilon).to(images.scalar_type());
+        return at::group_norm(images.to(m_weight.scalar_type()), m_groups, m_weight, m_bias, kEpsilon)
+            .to(images.scalar_type());
     }
 
 private:

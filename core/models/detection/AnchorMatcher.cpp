@@ -33,11 +33,14 @@ void AnchorMatcher::fillOverlaps(const float* box) {
     }
 }
 
-void AnchorMatcher::takeBest(std::int64_t row) {
-    for (std::size_t i = 0; i < m_overlap.size(); ++i) {
-        const bool isBetter = m_overlap[i] > m_best[i];
-        m_best[i] = isBetter ? m_overlap[i] : m_best[i];
-        m_bestRow[i] = isBetter ? row : m_bestRow[i];
+void AnchorMatcher::takeBest(std::int32_t row) {
+    const float* overlap = m_overlap.data();
+    float* best = m_best.data();
+    std::int32_t* bestRow = m_bestRow.data();
+    for (std::size_t i = 0, count = m_overlap.size(); i < count; ++i) {
+        const bool isBetter = overlap[i] > best[i];
+        best[i] = isBetter ? overlap[i] : best[i];
+        bestRow[i] = isBetter ? row : bestRow[i];
     }
 }
 
@@ -72,7 +75,7 @@ std::vector<std::int64_t> AnchorMatcher::match(std::span<const float> boxes, std
             continue;
         hasObject = true;
         fillOverlaps(&boxes[4 * row]);
-        takeBest(std::int64_t(row));
+        takeBest(std::int32_t(row));
         collectBestOf();
     }
 

@@ -31,7 +31,7 @@ public:
 
 private:
     void fillOverlaps(const float* box);
-    void takeBest(std::int64_t row);
+    void takeBest(std::int32_t row);
     void collectBestOf();
     void ignoreInsideCrowd(const float* box, std::vector<std::int64_t>& matches);
 
@@ -39,7 +39,7 @@ private:
     std::vector<float> m_x1, m_y1, m_x2, m_y2, m_area; ///< anchors by column
     std::vector<float> m_overlap;                      ///< of the box at hand with every anchor
     std::vector<float> m_best;                         ///< best overlap of every anchor so far
-    std::vector<std::int64_t> m_bestRow;               ///< and whose it is
+    std::vector<std::int32_t> m_bestRow;               ///< and whose it is
     std::vector<std::int64_t> m_forced;                ///< anchors that some box overlaps most
 };
 

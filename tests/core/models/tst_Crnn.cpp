@@ -1,6 +1,7 @@
 #include "core/models/recognition/Crnn.h"
 #include "core/models/recognition/CtcDecoder.h"
 #include "core/models/recognition/CtcLoss.h"
+#include "core/nn/Autocast.h"
 #include "core/nn/MemoryLayout.h"
 #include "core/nn/Threads.h"
 #include "tests/core/models/Reference.h"
@@ -148,6 +149,20 @@ private Q_SLOTS:
                 QVERIFY2(isEqual(gradient, two.at(name)), name.c_str());
         }
         QVERIFY(isEqual(state, at::globalContext().defaultGenerator(at::kCPU).get_state()));
+    }
+
+    void bfloat16LossIsNearFloat32() {
+        auto model = make(smallConfig());
+        const Batch batch = barWords({"ab", "dca", "b"});
+        const double exact = model->losses(batch).front().second.item<double>();
+        torch::Tensor rough;
+        {
+            const Autocast cast(true);
+            rough = model->losses(batch).front().second;
+        }
+        QCOMPARE(rough.scalar_type(), torch::kFloat);
+        QVERIFY(relativeError(rough.item<double>(), exact) < 0.03);
+        rough.backward();
     }
 
     void readsHeightsAndColour() {
