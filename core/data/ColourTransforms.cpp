@@ -5,8 +5,6 @@
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace trainyard {
 namespace {
@@ -22,22 +20,18 @@ double meanOf(const Image& image) {
 
 void applyTable(Image& image, double brightness, double contrast) {
     const double mean = meanOf(image) * brightness;
-    std::array<std::uint8_t, 256> table;
+    cv::Mat table(1, 256, CV_8U), pixels = matOf(image);
     for (int i = 0; i < 256; ++i)
-        table[std::size_t(i)] = cv::saturate_cast<std::uint8_t>(mean + contrast * (brightness * i - mean));
-    for (auto& value : image.pixels)
-        value = table[value];
+        table.at<std::uint8_t>(i) = cv::saturate_cast<std::uint8_t>(mean + contrast * (brightness * i - mean));
+    cv::LUT(pixels, table, pixels);
 }
 
-/// Moves every colour away from its grey, or towards it; in 1/256 steps, for speed.
+/// Moves every colour away from its grey, or towards it.
 void saturate(Image& image, double saturation) {
-    const int share = int(std::lround(saturation * 256));
-    for (std::size_t i = 0; i + 2 < image.pixels.size(); i += 3) {
-        std::uint8_t* p = &image.pixels[i];
-        const int grey = (77 * p[0] + 150 * p[1] + 29 * p[2]) >> 8;
-        for (int c = 0; c < 3; ++c)
-            p[c] = std::uint8_t(std::clamp(grey + ((share * (p[c] - grey)) >> 8), 0, 255));
-    }
+    cv::Mat pixels = matOf(image), grey, spread;
+    cv::cvtColor(pixels, grey, cv::COLOR_RGB2GRAY);
+    cv::cvtColor(grey, spread, cv::COLOR_GRAY2RGB);
+    cv::addWeighted(pixels, saturation, spread, 1 - saturation, 0, pixels);
 }
 
 } // namespace

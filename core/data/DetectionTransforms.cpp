@@ -14,8 +14,11 @@ namespace {
 /// What fills a picture that is smaller than its frame: the mean of ImageNet, which normalising turns to about zero.
 const cv::Scalar kPadding(124, 116, 104);
 
-cv::Scalar padding(int channels) {
-    return channels == 1 ? cv::Scalar(117) : kPadding;
+Image paddedImage(int width, int height, int channels) {
+    Image image{width, height, channels, {}};
+    image.pixels.resize(std::size_t(width) * std::size_t(height) * std::size_t(channels));
+    matOf(image).setTo(channels == 1 ? cv::Scalar(117) : kPadding);
+    return image;
 }
 
 /// COCO's 17 points of a person: nose, then pairs of left and right.
@@ -31,9 +34,8 @@ void swapSides(std::vector<Keypoint>& keypoints) {
 void HorizontalFlip::apply(Sample& sample, Random& random) const {
     if (!random.chance(m_chance))
         return;
-    cv::Mat flipped;
-    cv::flip(matOf(sample.image), flipped, 1);
-    sample.image = imageOf(flipped);
+    cv::Mat pixels = matOf(sample.image);
+    cv::flip(pixels, pixels, 1);
     const int width = sample.image.width;
     moveObjects(sample, {-1, double(width), 1, 0}, width, sample.image.height);
     for (ObjectAnnotation& object : sample.objects)
@@ -50,10 +52,10 @@ void RandomWindow::apply(Sample& sample, Random& random) const {
         return;
     const int left = int(std::lround(placeX * (oldWidth - width))),
               top = int(std::lround(placeY * (oldHeight - height)));
-    cv::Mat window(height, width, CV_8UC(sample.image.channels), padding(sample.image.channels));
+    Image window = paddedImage(width, height, sample.image.channels);
     const cv::Rect whole(0, 0, oldWidth, oldHeight), part = whole & cv::Rect(left, top, width, height);
-    matOf(sample.image)(part).copyTo(window(part - cv::Point(left, top)));
-    sample.image = imageOf(window);
+    matOf(sample.image)(part).copyTo(matOf(window)(part - cv::Point(left, top)));
+    sample.image = std::move(window);
     moveObjects(sample, {1, double(-left), 1, double(-top)}, width, height);
 }
 
@@ -62,10 +64,10 @@ void FitSquare::apply(Sample& sample, Random&) const {
     const double scale = double(m_side) / std::max(oldWidth, oldHeight);
     const int width = std::clamp(int(std::lround(oldWidth * scale)), 1, m_side);
     const int height = std::clamp(int(std::lround(oldHeight * scale)), 1, m_side);
-    cv::Mat square(m_side, m_side, CV_8UC(sample.image.channels), padding(sample.image.channels));
-    cv::resize(matOf(sample.image), square(cv::Rect(0, 0, width, height)), {width, height}, 0, 0,
+    Image square = paddedImage(m_side, m_side, sample.image.channels);
+    cv::resize(matOf(sample.image), matOf(square)(cv::Rect(0, 0, width, height)), {width, height}, 0, 0,
                scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
-    sample.image = imageOf(square);
+    sample.image = std::move(square);
     moveObjects(sample, {double(width) / oldWidth, 0, double(height) / oldHeight, 0}, m_side, m_side);
 }
 
