@@ -23,6 +23,7 @@ find_package(CUDAToolkit REQUIRED)
 # torch header and are always compiled; the wrappers that hand tensors to them only where LibTorch has CUDA.
 function(trainyard_cuda_kernels name)
     cmake_parse_arguments(ARG "" "" "KERNELS;WRAPPERS" ${ARGN})
+    set(CMAKE_CUDA_FLAGS "" PARENT_SCOPE) # LibTorch's configuration adds GPU generations that this nvcc may not know
     set(kernels trainyard_${name}_kernels)
     add_library(${kernels} STATIC ${ARG_KERNELS})
     set_target_properties(${kernels} PROPERTIES
