@@ -1,0 +1,175 @@
+// MainWindow: what can be done to runs and checkpoints.
+#include "app/workbench/DetailsPanel.h"
+#include "app/workbench/CommandBar.h"
+#include "app/workbench/MainWindow.h"
+#include "app/workbench/MessageBar.h"
+#include "app/workbench/checkpoints/CheckpointsPage.h"
+#include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/runs/RunsPage.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QUrl>
+
+namespace trainyard {
+
+void MainWindow::connectLists() {
+    connect(m_commands, &CommandBar::runChosen, m_store, &ProjectStore::setShownRun);
+    connect(m_runs, &RunsPage::runChosen, m_store, &ProjectStore::setShownRun);
+    connect(m_runs, &RunsPage::runOpened, this, [this](qint64 run) {
+        m_store->setShownRun(run);
+        showPage(Monitor);
+    });
+    connect(m_runs, &RunsPage::renameAsked, this, &MainWindow::renameRun);
+    connect(m_actions.openRun, &QAction::triggered, this, [this] { showPage(Monitor); });
+    connect(m_actions.rename, &QAction::triggered, this, [this] {
+        showPage(Runs);
+        m_runs->editName();
+    });
+    connect(m_actions.deleteRun, &QAction::triggered, this, &MainWindow::deleteRuns);
+    connect(m_actions.reuse, &QAction::triggered, this, &MainWindow::reuseConfiguration);
+    connect(m_actions.deleteCheckpoint, &QAction::triggered, this, &MainWindow::deleteCheckpoints);
+    connect(m_actions.pin, &QAction::triggered, this, &MainWindow::togglePin);
+    connect(m_actions.resumeFrom, &QAction::triggered, this, [this] {
+        const auto chosen = m_checkpoints->selected();
+        if (chosen.size() == 1)
+            resumeRun(chosen.front().run, chosen.front().id);
+    });
+    connect(m_actions.copyPath, &QAction::triggered, this,
+            [this] { QApplication::clipboard()->setText(QString::fromStdString(chosenPath().string())); });
+    connect(m_actions.openFolder, &QAction::triggered, this, [this] {
+        std::filesystem::path path = chosenPath();
+        if (page() == Checkpoints)
+            path = path.parent_path();
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(path.string())));
+    });
+    connect(m_checkpoints, &CheckpointsPage::selectionChanged, this, &MainWindow::enableActions);
+    connect(m_details, &DetailsPanel::tagsEdited, this, [this](qint64 run, const QStringList& tags) {
+        std::vector<std::string> words;
+        for (const QString& tag : tags)
+            words.push_back(tag.toStdString());
+        m_store->perform([run, words](Project& project) { return project.setTags(run, words); });
+    });
+    connect(m_details, &DetailsPanel::notesEdited, this, [this](qint64 run, const QString& notes) {
+        m_store->perform([run, text = notes.toStdString()](Project& project) { return project.setNotes(run, text); });
+    });
+}
+
+void MainWindow::renameRun(std::int64_t run, const QString& name) {
+    const auto project = m_store->snapshot();
+    const RunRecord* record = project ? project->find(run) : nullptr;
+    if (!record)
+        return;
+    const auto rename = [this](std::int64_t id, const std::string& to) {
+        m_store->perform([id, to](Project& each) { return each.rename(id, to); });
+    };
+    rename(run, name.toStdString());
+    m_messages->post({QStringLiteral("undo-rename"), theme::Tone::Quiet,
+                      tr("Run #%1 is now called %2.").arg(run).arg(name), tr("Undo"),
+                      [rename, run, old = record->name] { rename(run, old); }});
+}
+
+void MainWindow::deleteRuns() {
+    const auto project = m_store->snapshot();
+    if (!project || project->isReadOnly)
+        return;
+    std::vector<std::int64_t> runs;
+    QString name;
+    for (const std::int64_t run : m_runs->selected()) {
+        const auto view = viewOf(project.get(), run, m_engine.state());
+        if (view && view->isActive()) {
+            m_messages->post({QStringLiteral("delete"), theme::Tone::Warning,
+                              tr("%1 is still training: stop it before you delete it.").arg(view->name), {}, {}});
+            continue;
+        }
+        runs.push_back(run);
+        name = view ? view->name : QString();
+    }
+    if (runs.empty())
+        return;
+    m_store->perform([runs](Project& each) -> Result<void> {
+        for (const std::int64_t run : runs)
+            if (auto done = each.deleteRun(run); !done)
+                return done;
+        return {};
+    });
+    m_messages->post({QStringLiteral("undo-delete"), theme::Tone::Quiet,
+                      runs.size() == 1 ? tr("Run %1 deleted. Its files go when the window closes.").arg(name)
+                                       : tr("%n run(s) deleted. Their files go when the window closes.", nullptr, int(runs.size())),
+                      tr("Undo"), [this, runs] {
+                          m_store->perform([runs](Project& each) -> Result<void> {
+                              for (const std::int64_t run : runs)
+                                  if (auto done = each.restoreRun(run); !done)
+                                      return done;
+                              return {};
+                          });
+                      }});
+}
+
+void MainWindow::deleteCheckpoints() {
+    const auto chosen = m_checkpoints->selected();
+    const auto project = m_store->snapshot();
+    if (chosen.empty() || !project || project->isReadOnly)
+        return;
+    std::vector<std::int64_t> ids;
+    for (const CheckpointRecord& checkpoint : chosen)
+        ids.push_back(checkpoint.id);
+    m_store->perform([ids](Project& each) -> Result<void> {
+        for (const std::int64_t id : ids)
+            if (auto done = each.deleteCheckpoint(id); !done)
+                return done;
+        return {};
+    });
+    m_messages->post({QStringLiteral("undo-checkpoint"), theme::Tone::Quiet,
+                      tr("%n checkpoint(s) deleted. Their files go when the window closes.", nullptr, int(ids.size())),
+                      tr("Undo"), [this, ids] {
+                          m_store->perform([ids](Project& each) -> Result<void> {
+                              for (const std::int64_t id : ids)
+                                  if (auto done = each.restoreCheckpoint(id); !done)
+                                      return done;
+                              return {};
+                          });
+                      }});
+}
+
+void MainWindow::togglePin() {
+    const auto chosen = m_checkpoints->selected();
+    if (chosen.empty())
+        return;
+    const bool pins = !chosen.front().isPinned;
+    std::vector<std::int64_t> ids;
+    for (const CheckpointRecord& checkpoint : chosen)
+        ids.push_back(checkpoint.id);
+    m_store->perform([ids, pins](Project& each) -> Result<void> {
+        for (const std::int64_t id : ids)
+            if (auto done = each.setPinned(id, pins); !done)
+                return done;
+        return {};
+    });
+}
+
+void MainWindow::reuseConfiguration() {
+    const auto project = m_store->snapshot();
+    const RunRecord* run = project ? project->shown() : nullptr;
+    if (!run)
+        return;
+    m_configure->loadText(QString::fromStdString(project->provenance.config), tr("Load the configuration of %1").arg(runTitle(*run)));
+    m_configure->setRunName(QString::fromStdString(run->name));
+    showPage(Configure);
+}
+
+std::filesystem::path MainWindow::chosenPath() const {
+    const auto project = m_store->snapshot();
+    const RunRecord* run = project ? project->shown() : nullptr;
+    if (!run)
+        return {};
+    const std::filesystem::path folder = project->folder / run->folder;
+    const auto chosen = m_checkpoints->selected();
+    if (page() == Checkpoints && !chosen.empty())
+        return folder / chosen.front().report.path;
+    return folder;
+}
+
+} // namespace trainyard

@@ -1,0 +1,215 @@
+// MainWindow: what is shown in which state, and what is remembered.
+#include "app/workbench/CommandBar.h"
+#include "app/workbench/DetailsPanel.h"
+#include "app/workbench/EmptyState.h"
+#include "app/workbench/MainWindow.h"
+#include "app/workbench/MessageBar.h"
+#include "app/workbench/Rail.h"
+#include "app/workbench/StatusLine.h"
+#include "app/workbench/checkpoints/CheckpointsPage.h"
+#include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/monitor/MonitorPage.h"
+#include "app/workbench/runs/RunsPage.h"
+#include "core/base/Log.h"
+#include "widgets/theme/Icon.h"
+
+#include <QAction>
+#include <QDir>
+#include <QJsonDocument>
+#include <QSettings>
+
+namespace trainyard {
+
+void MainWindow::carryOut(const StartupPlan& plan) {
+    m_plan = plan;
+    std::filesystem::path folder = plan.project;
+    if (folder.empty()) {
+        const auto nearest = Project::nearest(QDir::currentPath().toStdString());
+        folder = nearest ? *nearest
+                         : std::filesystem::path(QSettings().value(QStringLiteral("project")).toString().toStdString());
+        std::error_code ignored; // a folder that cannot be asked about is not reopened
+        if (!folder.empty() && !std::filesystem::exists(folder / "project.sqlite", ignored))
+            folder.clear();
+    }
+    if (!folder.empty())
+        openProject(folder, plan.create);
+}
+
+void MainWindow::openProject(const std::filesystem::path& folder, bool create) {
+    if (m_engine.isBusy()) {
+        m_messages->post({QStringLiteral("open"), theme::Tone::Warning,
+                          tr("A run is training here. Stop it, or open the other project in a second window."), {}, {}});
+        return;
+    }
+    if (m_store->isOpen())
+        saveSettings();
+    disconnect(m_store, nullptr, this, nullptr);
+    connect(m_store, &ProjectStore::opened, this, [this] {
+        m_openTrouble.clear();
+        m_messages->withdraw(QStringLiteral("open"));
+        const auto project = m_store->snapshot();
+        const QString folderName = QString::fromStdString(project->folder.string());
+        QSettings().setValue(QStringLiteral("project"), folderName);
+        setWindowTitle(tr("%1 – Trainyard").arg(QDir(folderName).dirName()));
+        if (project->isReadOnly)
+            m_messages->post({QStringLiteral("read-only"), theme::Tone::Warning,
+                              tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),
+                              {}, {}});
+        restoreSettings();
+        showProject();
+        const RunRecord* shown = project->shown();
+        if (shown && shown->status == RunStatus::Lost && m_plan.preset.isEmpty())
+            m_messages->post({QStringLiteral("lost"), theme::Tone::Warning,
+                              tr("The program that trained %1 died. It can go on from its newest checkpoint.").arg(runTitle(*shown)),
+                              tr("Resume"), [this, id = shown->id] { resumeRun(id); }});
+        carryOutPreset();
+    });
+    connect(m_store, &ProjectStore::openFailed, this, [this](const Error& error) {
+        m_openTrouble = QString::fromStdString(error.sentence());
+        m_messages->post({QStringLiteral("open"), theme::Tone::Bad, m_openTrouble, {}, {}});
+        showProject();
+    });
+    connect(m_store, &ProjectStore::changed, this, [this] {
+        showProject();
+        showState();
+    });
+    connect(m_store, &ProjectStore::shownRunChanged, this, [this] {
+        showProject();
+        showState();
+    });
+    connect(m_store, &ProjectStore::failed, this, &MainWindow::complain);
+    m_store->open(folder, create);
+}
+
+void MainWindow::complain(const Error& error) {
+    m_messages->post({QStringLiteral("error"), theme::Tone::Bad, QString::fromStdString(error.sentence()), {}, {}});
+    log::error("{}", error.sentence());
+}
+
+std::optional<RunView> MainWindow::shownView() const {
+    const auto project = m_store->snapshot();
+    return viewOf(project.get(), m_store->shownRun(), m_engine.state());
+}
+
+void MainWindow::showProject() {
+    const auto project = m_store->snapshot();
+    m_commands->setRuns(project ? project->runs : std::vector<RunRecord>(), m_store->shownRun());
+    m_runs->setProject(project.get(), m_engine.state());
+    m_runs->setShownRun(m_store->shownRun());
+    const RunRecord* run = project ? project->find(m_store->shownRun()) : nullptr;
+    if (run)
+        m_monitor->setRun(run->id, project->folder / run->folder);
+    else
+        m_monitor->setRun(0, {});
+    if (project && project->shownRun == m_store->shownRun()) {
+        m_checkpoints->setProject(project.get());
+        m_details->setProject(project);
+    } else if (!project) {
+        m_checkpoints->setProject(nullptr);
+    }
+    showEmptyStates();
+    enableActions();
+}
+
+void MainWindow::showState() {
+    const auto project = m_store->snapshot();
+    const auto view = shownView();
+    m_commands->setView(view);
+    m_monitor->setRunView(view);
+    m_status->setState(m_engine.state(), view, project ? project->find(m_store->shownRun()) : nullptr);
+    const bool hasLost = project && std::any_of(project->runs.begin(), project->runs.end(), [](const RunRecord& run) {
+        return run.status == RunStatus::Lost;
+    });
+    m_rail->setAttention(Runs, hasLost);
+    m_rail->setAttention(Configure, !m_configure->document()->parsed().isGood());
+    enableActions();
+}
+
+void MainWindow::showEmptyStates() {
+    const auto project = m_store->snapshot();
+    if (!project) {
+        const QString sentence = m_openTrouble.isEmpty() ? tr("No project is open.") : m_openTrouble;
+        for (EmptyState* state : {m_monitor->emptyState(), m_runs->emptyState(), m_checkpoints->emptyState()})
+            state->setContent(QStringLiteral("folder"), sentence, tr("A project is a folder that keeps runs, points and checkpoints together."),
+                              {m_actions.openProject, m_actions.newProject});
+        return;
+    }
+    for (EmptyState* state : {m_monitor->emptyState(), m_runs->emptyState()})
+        state->setContent(QStringLiteral("runs"), tr("No runs yet. Start one from a configuration."),
+                          tr("Runs that the headless trainyard starts in this project appear here too."),
+                          {m_actions.newRun, m_actions.start});
+    m_checkpoints->emptyState()->setContent(
+        QStringLiteral("checkpoints"), tr("No checkpoints yet."),
+        project->runs.empty() ? tr("A run saves them as it learns (train.checkpoint_every).")
+                              : tr("This run has saved none yet (train.checkpoint_every)."),
+        project->runs.empty() ? QList<QAction*>{m_actions.newRun} : QList<QAction*>{m_actions.checkpointNow});
+}
+
+void MainWindow::enableActions() {
+    const auto project = m_store->snapshot();
+    const bool canWrite = project && !project->isReadOnly;
+    const bool canStart = canWrite && m_engine.isReady() && !m_engine.isBusy();
+    const EngineState& state = m_engine.state();
+    const auto view = shownView();
+    m_actions.start->setEnabled(canStart);
+    m_actions.resume->setEnabled(canStart && view && view->canResume());
+    const bool isPausable = state.isBusy && state.status != RunStatus::Stopping;
+    const bool isPaused = state.isBusy && state.status == RunStatus::Paused;
+    m_actions.pause->setEnabled(isPausable);
+    m_actions.pause->setText(isPaused ? tr("Go On") : tr("Pause"));
+    m_actions.pause->setIcon(theme::icon(isPaused ? QStringLiteral("start") : QStringLiteral("pause")));
+    m_actions.stop->setEnabled(isPausable);
+    m_actions.checkpointNow->setEnabled(isPausable);
+    m_actions.evaluateNow->setEnabled(isPausable);
+    m_actions.reuse->setEnabled(view.has_value());
+    m_actions.openRun->setEnabled(view.has_value());
+    m_actions.rename->setEnabled(canWrite && view);
+    m_actions.deleteRun->setEnabled(canWrite && view);
+    m_actions.openFolder->setEnabled(view.has_value());
+    m_actions.copyPath->setEnabled(view.has_value());
+    m_actions.refresh->setEnabled(project != nullptr);
+    m_actions.find->setEnabled(page() == Configure || page() == Runs);
+    const auto chosen = m_checkpoints->selected();
+    m_actions.resumeFrom->setEnabled(canStart && chosen.size() == 1 && !chosen.front().isMissing && view && !view->isActive());
+    m_actions.pin->setEnabled(canWrite && !chosen.empty());
+    m_actions.pin->setText(!chosen.empty() && chosen.front().isPinned ? tr("Unpin") : tr("Pin"));
+    m_actions.deleteCheckpoint->setEnabled(canWrite && !chosen.empty());
+}
+
+void MainWindow::restoreSettings() {
+    const auto project = m_store->snapshot();
+    const QJsonObject settings =
+        QJsonDocument::fromJson(QByteArray::fromStdString(project->windowSettings)).object();
+    m_hasRestored = false;
+    m_configure->setSettings(settings[QStringLiteral("configure")].toObject());
+    m_runs->setSettings(settings[QStringLiteral("runs")].toObject());
+    m_checkpoints->setSettings(settings[QStringLiteral("checkpoints")].toObject());
+    const auto run = std::int64_t(settings[QStringLiteral("run")].toDouble());
+    if (project->find(run))
+        m_store->setShownRun(run);
+    if (const RunRecord* shown = project->find(m_store->shownRun()))
+        m_monitor->setRun(shown->id, project->folder / shown->folder);
+    m_monitor->setSettings(settings[QStringLiteral("monitor")].toObject());
+    const int page = settings[QStringLiteral("page")].toInt(project->runs.empty() ? Configure : Monitor);
+    showPage(Page(std::clamp(page, int(Configure), int(Checkpoints))));
+    m_hasRestored = true;
+}
+
+void MainWindow::saveSettings() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("state"), saveState());
+    const auto project = m_store->snapshot();
+    if (!project || project->isReadOnly || !m_hasRestored)
+        return;
+    const QJsonObject object = {{QStringLiteral("page"), int(page())},
+                                {QStringLiteral("run"), double(m_store->shownRun())},
+                                {QStringLiteral("configure"), m_configure->settings()},
+                                {QStringLiteral("monitor"), m_monitor->settings()},
+                                {QStringLiteral("runs"), m_runs->settings()},
+                                {QStringLiteral("checkpoints"), m_checkpoints->settings()}};
+    const std::string text = QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
+    m_store->perform([text](Project& each) { return each.setSetting("window", text); });
+}
+
+} // namespace trainyard

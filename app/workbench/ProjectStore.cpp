@@ -1,0 +1,168 @@
+#include "app/workbench/ProjectStore.h"
+
+#include <QThread>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace trainyard {
+namespace {
+
+constexpr int kPollMilliseconds = 400;
+constexpr int kPollsUntilReread = 5; ///< a dead owner changes no file: active runs are asked again now and then
+
+bool isActive(const RunRecord& run) {
+    return run.status == RunStatus::Preparing || run.status == RunStatus::Running || run.status == RunStatus::Paused ||
+           run.status == RunStatus::Stopping;
+}
+
+} // namespace
+
+const RunRecord* ProjectSnapshot::find(std::int64_t run) const {
+    const auto at = std::find_if(runs.begin(), runs.end(), [&](const RunRecord& each) { return each.id == run; });
+    return at == runs.end() ? nullptr : &*at;
+}
+
+/// Lives on the store's thread and owns the connection.
+class ProjectStore::Worker final : public QObject {
+public:
+    explicit Worker(ProjectStore* store) : m_store(store) {}
+
+    void open(const std::filesystem::path& folder, bool create) {
+        auto project = Project::open(folder, Project::Mode::ReadWrite, create);
+        if (!project) {
+            auto readOnly = Project::open(folder, Project::Mode::ReadOnly);
+            if (!readOnly)
+                return tell([error = project.error()](ProjectStore& store) { Q_EMIT store.openFailed(error); });
+            project = std::move(readOnly);
+        }
+        m_project = std::move(*project);
+        m_shownRun = 0;
+        m_settings = m_project->setting("window");
+        read(true);
+        if (!m_poll) {
+            m_poll = new QTimer(this);
+            connect(m_poll, &QTimer::timeout, this, [this] { poll(); });
+        }
+        m_poll->start(kPollMilliseconds);
+    }
+
+    void show(std::int64_t run) {
+        m_shownRun = run;
+        read(false);
+    }
+
+    void perform(const std::function<Result<void>(Project&)>& deed, const std::function<void()>& then) {
+        if (!m_project)
+            return;
+        auto done = deed(*m_project);
+        read(false);
+        if (!done)
+            tell([error = done.error()](ProjectStore& store) { Q_EMIT store.failed(error); });
+        else if (then)
+            tell([then](ProjectStore&) { then(); });
+    }
+
+    void read(bool isFresh) {
+        if (!m_project)
+            return;
+        m_version = m_project->dataVersion();
+        auto snapshot = std::make_shared<ProjectSnapshot>();
+        snapshot->folder = m_project->folder();
+        snapshot->isReadOnly = m_project->isReadOnly();
+        snapshot->windowSettings = m_settings;
+        auto runs = m_project->runs();
+        if (!runs)
+            return tell([error = runs.error()](ProjectStore& store) { Q_EMIT store.failed(error); });
+        snapshot->runs = std::move(*runs);
+        if (!snapshot->find(m_shownRun))
+            m_shownRun = snapshot->runs.empty() ? 0 : snapshot->runs.back().id;
+        m_hasActive = std::any_of(snapshot->runs.begin(), snapshot->runs.end(), isActive);
+        snapshot->shownRun = m_shownRun;
+        if (m_shownRun != 0)
+            readDetails(*snapshot);
+        tell([snapshot, isFresh](ProjectStore& store) {
+            const bool otherRun = store.m_shownRun != snapshot->shownRun || isFresh;
+            store.m_snapshot = snapshot;
+            store.m_shownRun = snapshot->shownRun;
+            if (isFresh)
+                Q_EMIT store.opened();
+            if (otherRun)
+                Q_EMIT store.shownRunChanged();
+            Q_EMIT store.changed();
+        });
+    }
+
+private:
+    void readDetails(ProjectSnapshot& snapshot) {
+        // what cannot be read stays empty here; checkpoints and events say so where they are written
+        if (auto checkpoints = m_project->checkpoints(m_shownRun))
+            snapshot.checkpoints = std::move(*checkpoints);
+        std::erase_if(snapshot.checkpoints, [](const CheckpointRecord& each) { return each.isDeleted; });
+        if (auto events = m_project->events(m_shownRun))
+            snapshot.events = std::move(*events);
+        if (auto evaluations = m_project->evaluations(m_shownRun))
+            snapshot.evaluations = std::move(*evaluations);
+        if (auto provenance = m_project->provenance(m_shownRun))
+            snapshot.provenance = std::move(*provenance);
+    }
+
+    void poll() {
+        const bool isDue = m_hasActive && ++m_polls % kPollsUntilReread == 0;
+        if (isDue || m_project->dataVersion() != m_version)
+            read(false);
+    }
+
+    void tell(std::function<void(ProjectStore&)> message) {
+        QMetaObject::invokeMethod(m_store, [store = m_store, message = std::move(message)] { message(*store); },
+                                  Qt::QueuedConnection);
+    }
+
+    ProjectStore* m_store;
+    std::unique_ptr<Project> m_project;
+    QTimer* m_poll = nullptr;
+    std::int64_t m_shownRun = 0;
+    std::int64_t m_version = 0;
+    int m_polls = 0;
+    bool m_hasActive = false;
+    std::string m_settings;
+};
+
+ProjectStore::ProjectStore(QObject* parent) : QObject(parent), m_thread(new QThread(this)), m_worker(new Worker(this)) {
+    m_thread->setObjectName(QStringLiteral("project"));
+    m_worker->moveToThread(m_thread);
+    m_thread->start();
+}
+
+ProjectStore::~ProjectStore() {
+    // the last message in the queue: everything asked for before it is done first
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, thread = m_thread] {
+        delete worker;
+        thread->quit();
+    }, Qt::QueuedConnection);
+    m_thread->wait();
+}
+
+void ProjectStore::open(const std::filesystem::path& folder, bool create) {
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, folder, create] { worker->open(folder, create); });
+}
+
+void ProjectStore::setShownRun(std::int64_t run) {
+    if (run == m_shownRun)
+        return;
+    m_shownRun = run;
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, run] { worker->show(run); });
+    Q_EMIT shownRunChanged();
+}
+
+void ProjectStore::perform(std::function<Result<void>(Project&)> deed, std::function<void()> then) {
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, deed = std::move(deed), then = std::move(then)] {
+        worker->perform(deed, then);
+    });
+}
+
+void ProjectStore::refresh() {
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->read(false); });
+}
+
+} // namespace trainyard

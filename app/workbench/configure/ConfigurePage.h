@@ -1,0 +1,69 @@
+#pragma once
+
+#include "app/workbench/configure/ConfigDocument.h"
+
+#include <QJsonObject>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QSplitter;
+
+namespace trainyard {
+
+class Actions;
+class ConfigForm;
+class SmallCurve;
+class YamlEditor;
+
+/// Where a run is prepared: form and YAML of one document side by side, and above them what will happen. UI thread only.
+class ConfigurePage final : public QWidget {
+    Q_OBJECT
+public:
+    ConfigurePage(const Actions& actions, QWidget* parent = nullptr);
+
+    ConfigDocument* document() { return &m_document; }
+    ConfigForm* form() const { return m_form; }
+    YamlEditor* yaml() const { return m_yaml; }
+    QMenu* presetMenu() const { return m_presets; }
+    QString runName() const;
+    void setRunName(const QString& name);
+    /// Loads a preset; the sentence that says why not otherwise.
+    QString loadPreset(const QString& name);
+    QString loadFile(const QString& path);
+    QString saveFile(const QString& path) const;
+    void loadText(const QString& text, const QString& what);
+    void showFirstProblem();
+    void find();
+    void zoom(int steps);
+
+    QJsonObject settings() const;
+    void setSettings(const QJsonObject& settings);
+
+Q_SIGNALS:
+    void messageRaised(const QString& text);
+    void settingsChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHead(const Actions& actions);
+    void makePresetMenu();
+    void showDocument();
+
+    ConfigDocument m_document;
+    QMenu* m_presets;
+    QLineEdit* m_name = nullptr;
+    QLabel *m_model = nullptr, *m_batch = nullptr, *m_schedule = nullptr, *m_data = nullptr;
+    QPushButton* m_problems = nullptr;
+    SmallCurve* m_curve = nullptr;
+    ConfigForm* m_form;
+    YamlEditor* m_yaml;
+    QLabel* m_unreadable;
+    QSplitter* m_splitter;
+};
+
+} // namespace trainyard

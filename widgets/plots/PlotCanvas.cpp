@@ -1,0 +1,283 @@
+#include "widgets/plots/PlotCanvas.h"
+
+#include "widgets/plots/CurveMath.h"
+#include "widgets/plots/PlotTickers.h"
+#include "widgets/theme/Theme.h"
+
+#include <cmath>
+
+namespace trainyard {
+namespace {
+
+constexpr int kFrameMilliseconds = 100;
+
+void fill(QCPGraph* graph, const std::vector<QPointF>& line) {
+    QVector<QCPGraphData> points;
+    points.reserve(qsizetype(line.size()));
+    for (const QPointF& point : line)
+        points.append(QCPGraphData(point.x(), point.y()));
+    graph->data()->set(points, true);
+}
+
+void fill(QCPGraph* graph, const std::vector<double>& keys, double value) {
+    QVector<QCPGraphData> points;
+    for (const double key : keys)
+        points.append(QCPGraphData(key, value));
+    graph->data()->set(points, true);
+}
+
+} // namespace
+
+PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus);
+    setNoAntialiasingOnDrag(true);
+    setPlottingHint(QCP::phCacheLabels, true);
+    setMinimumSize(80, 60);
+    m_frame.setSingleShot(true);
+    connect(&m_frame, &QTimer::timeout, this, [this] {
+        if (m_isDirty && isVisible() && !visibleRegion().isEmpty())
+            drawNow();
+    });
+    xAxis->setTicker(QSharedPointer<IterationTicker>::create());
+    yAxis->setTicker(QSharedPointer<NumberTicker>::create());
+    yAxis2->setRange(0, 1); // for marks: 0 is the bottom of the plot, 1 its top
+    axisRect()->setAutoMargins(QCP::msBottom);
+    m_resumes = addGraph(xAxis, yAxis2);
+    m_resumes->setLineStyle(QCPGraph::lsImpulse);
+    m_nonFinite = markGraph(QCPScatterStyle::ssTriangleInverted);
+    m_nonPositive = markGraph(QCPScatterStyle::ssTriangle);
+    m_cursor = new QCPItemStraightLine(this);
+    m_cursor->setLayer(QStringLiteral("overlay"));
+    m_cursor->setVisible(false);
+    m_band = new QCPItemRect(this);
+    m_band->setLayer(QStringLiteral("overlay"));
+    m_band->setVisible(false);
+    followTheme();
+}
+
+QCPGraph* PlotCanvas::markGraph(QCPScatterStyle::ScatterShape shape) {
+    QCPGraph* graph = addGraph(xAxis, yAxis2);
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setScatterStyle(QCPScatterStyle(shape, 7));
+    return graph;
+}
+
+void PlotCanvas::setData(const PlotData& data) {
+    const bool sameCurves =
+        m_data.curves.size() == data.curves.size() &&
+        std::equal(data.curves.begin(), data.curves.end(), m_data.curves.begin(), [](const auto& a, const auto& b) {
+            return a.key == b.key && a.colour == b.colour;
+        });
+    m_data = data;
+    if (!sameCurves)
+        rebuildLines();
+    fillLines();
+}
+
+void PlotCanvas::rebuildLines() {
+    for (Line& line : m_lines) {
+        removeItem(line.dot);
+        removeGraph(line.raw);
+        removeGraph(line.smooth);
+        removeGraph(line.abandoned);
+    }
+    m_lines.clear();
+    for (std::size_t at = 0; at < m_data.curves.size(); ++at) {
+        Line line;
+        line.abandoned = addGraph(xAxis, yAxis);
+        line.raw = addGraph(xAxis, yAxis);
+        line.smooth = addGraph(xAxis, yAxis);
+        for (QCPGraph* graph : {line.abandoned, line.raw, line.smooth})
+            graph->setAntialiased(true);
+        line.dot = new QCPItemTracer(this);
+        line.dot->setLayer(QStringLiteral("overlay"));
+        line.dot->setStyle(QCPItemTracer::tsCircle);
+        line.dot->setSize(6);
+        line.dot->setGraph(line.raw);
+        line.dot->setInterpolating(false);
+        line.dot->setVisible(false);
+        m_lines.push_back(line);
+    }
+    followTheme();
+}
+
+void PlotCanvas::fillLines() {
+    std::vector<double> nonFinite, nonPositive;
+    for (std::size_t at = 0; at < m_lines.size(); ++at) {
+        const PlotCurve& curve = m_data.curves[at];
+        Line& line = m_lines[at];
+        const bool isShown = !m_hidden.contains(curve.key);
+        const bool isSmoothed = m_smoothing > 0 && curve.buckets.size() > 2;
+        for (QCPGraph* graph : {line.abandoned, line.raw, line.smooth})
+            graph->setVisible(isShown);
+        fill(line.raw, curves::rawLine(curve.buckets, m_isLogValues));
+        // a single point draws no line: show it as a dot
+        line.raw->setScatterStyle(curve.buckets.size() < 24 ? QCPScatterStyle(QCPScatterStyle::ssDisc, 4)
+                                                            : QCPScatterStyle::ssNone);
+        fill(line.smooth, isSmoothed ? curves::smoothLine(curve.buckets, m_smoothing) : std::vector<QPointF>());
+        QColor colour = theme::seriesColour(curve.colour, palette());
+        line.smooth->setPen(QPen(colour, 1, theme::seriesDash(curve.colour)));
+        line.dot->setPen(QPen(colour));
+        line.dot->setBrush(colour);
+        line.dot->setGraph(isSmoothed ? line.smooth : line.raw);
+        if (isSmoothed)
+            colour.setAlphaF(0.35);
+        line.raw->setPen(QPen(colour, 1, isSmoothed ? Qt::SolidLine : theme::seriesDash(curve.colour)));
+        std::vector<QPointF> tails;
+        for (const auto& tail : curve.abandoned) {
+            for (const SeriesPoint& point : tail)
+                tails.emplace_back(double(point.iteration), point.value);
+            if (!tail.empty())
+                tails.emplace_back(double(tail.back().iteration), std::numeric_limits<double>::quiet_NaN());
+        }
+        line.abandoned->data()->clear();
+        for (const QPointF& point : tails) // tails overlap in x: each keeps its own order
+            line.abandoned->addData(point.x(), point.y());
+        if (!isShown)
+            continue;
+        for (const double mark : curves::nonFiniteMarks(curve.buckets))
+            nonFinite.push_back(mark);
+        if (m_isLogValues)
+            for (const double mark : curves::nonPositiveMarks(curve.buckets))
+                nonPositive.push_back(mark);
+    }
+    std::sort(nonFinite.begin(), nonFinite.end());
+    std::sort(nonPositive.begin(), nonPositive.end());
+    fill(m_nonFinite, nonFinite, 0.96);
+    fill(m_nonPositive, nonPositive, 0.04);
+    fill(m_resumes, std::vector<double>(m_data.resumes.begin(), m_data.resumes.end()), 1.0);
+    fitValues();
+    drawSoon();
+}
+
+void PlotCanvas::fitValues() {
+    curves::Extent all;
+    const QCPRange x = xAxis->range();
+    for (const PlotCurve& curve : m_data.curves) {
+        if (m_hidden.contains(curve.key))
+            continue;
+        const auto one = curves::extent(curve.buckets, x.lower, x.upper, m_isLogValues);
+        if (one.isEmpty)
+            continue;
+        all = all.isEmpty ? one : curves::Extent{std::min(all.low, one.low), std::max(all.high, one.high), false};
+    }
+    const auto range = curves::padded(all, m_isLogValues);
+    yAxis->setRange(range.low, range.high);
+    if (m_isLogValues && range.high / range.low > 8)
+        yAxis->setTicker(QSharedPointer<DecadeTicker>::create());
+    else
+        yAxis->setTicker(QSharedPointer<NumberTicker>::create());
+    yAxis->ticker()->setTickCount(std::max(2, axisRect()->height() / (fontMetrics().height() * 3)));
+    xAxis->ticker()->setTickCount(std::max(2, axisRect()->width() / (fontMetrics().averageCharWidth() * 16)));
+}
+
+void PlotCanvas::setSmoothing(double weight) {
+    m_smoothing = weight;
+    fillLines();
+}
+
+void PlotCanvas::setHidden(const QSet<QString>& keys) {
+    m_hidden = keys;
+    fillLines();
+}
+
+void PlotCanvas::setLogValues(bool isLog) {
+    m_isLogValues = isLog;
+    yAxis->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    fillLines();
+}
+
+void PlotCanvas::setLogIterations(bool isLog) {
+    xAxis->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (isLog)
+        xAxis->setTicker(QSharedPointer<DecadeTicker>::create());
+    else
+        xAxis->setTicker(QSharedPointer<IterationTicker>::create());
+    drawSoon();
+}
+
+void PlotCanvas::setRange(double from, double to) {
+    if (xAxis->scaleType() == QCPAxis::stLogarithmic)
+        from = std::max(from, 1.0);
+    xAxis->setRange(from, std::max(to, from + 1));
+    fitValues();
+    drawSoon();
+}
+
+void PlotCanvas::setCursor(std::optional<double> iteration) {
+    const bool isShown = iteration && xAxis->range().contains(*iteration);
+    if (!isShown && !m_cursor->visible())
+        return;
+    m_cursor->setVisible(isShown);
+    if (isShown) {
+        m_cursor->point1->setCoords(*iteration, yAxis->range().lower);
+        m_cursor->point2->setCoords(*iteration, yAxis->range().upper);
+    }
+    for (std::size_t at = 0; at < m_lines.size(); ++at) {
+        QCPItemTracer* dot = m_lines[at].dot;
+        dot->setVisible(isShown && !m_hidden.contains(m_data.curves[at].key) && !m_data.curves[at].buckets.empty());
+        if (isShown)
+            dot->setGraphKey(*iteration);
+    }
+    if (!m_isDirty)
+        layer(QStringLiteral("overlay"))->replot();
+}
+
+int PlotCanvas::columns() const {
+    return std::clamp(axisRect()->width(), 60, 4000);
+}
+
+void PlotCanvas::drawSoon() {
+    m_isDirty = true;
+    if (m_frame.isActive())
+        return;
+    const qint64 elapsed = m_sinceDrawn.isValid() ? m_sinceDrawn.elapsed() : kFrameMilliseconds;
+    m_frame.start(int(std::clamp<qint64>(kFrameMilliseconds - elapsed, 0, kFrameMilliseconds)));
+}
+
+void PlotCanvas::drawNow() {
+    m_isDirty = false;
+    m_sinceDrawn.start();
+    replot(QCustomPlot::rpQueuedRefresh);
+}
+
+void PlotCanvas::followTheme() {
+    const QColor text = theme::dimText(palette());
+    setBackground(palette().brush(QPalette::Base));
+    QFont small = font();
+    small.setPointSizeF(std::max(6.5, small.pointSizeF() * 0.88));
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(Qt::NoPen);
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTicks(false);
+        axis->setTickLabelColor(text);
+        axis->setTickLabelFont(small);
+        axis->setTickLabelPadding(theme::quarter(this));
+        axis->grid()->setPen(QPen(theme::hairline(palette()), 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    xAxis->grid()->setVisible(false);
+    const QFontMetrics metrics(small);
+    axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("00 000")) + 2 * theme::quarter(this),
+                                    theme::quarter(this), metrics.horizontalAdvance(QStringLiteral("000")), 0));
+    m_resumes->setPen(QPen(text, 1, Qt::DotLine));
+    const QColor bad = theme::toneColour(theme::Tone::Bad, palette());
+    m_nonFinite->setPen(QPen(bad));
+    m_nonPositive->setPen(QPen(theme::toneColour(theme::Tone::Warning, palette())));
+    QPen cursorPen(text, 1);
+    m_cursor->setPen(cursorPen);
+    m_band->setPen(Qt::NoPen);
+    QColor band = palette().color(QPalette::Highlight);
+    band.setAlphaF(0.18);
+    m_band->setBrush(band);
+    QColor grey = text;
+    grey.setAlphaF(0.55);
+    for (Line& line : m_lines)
+        line.abandoned->setPen(QPen(grey, 1));
+    if (!m_lines.empty())
+        fillLines();
+    drawSoon();
+}
+
+} // namespace trainyard

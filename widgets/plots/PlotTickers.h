@@ -1,0 +1,27 @@
+#pragma once
+
+#include <qcustomplot.h>
+
+namespace trainyard {
+
+/// Ticks written as people read them: 12 400, 0.25, 1e-5.
+class NumberTicker final : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+};
+
+/// Whole numbers only: an iteration has no halves.
+class IterationTicker final : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override;
+    QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+};
+
+/// Decades, and 2 and 5 between them where there are few.
+class DecadeTicker final : public QCPAxisTicker {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override;
+    QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+};
+
+} // namespace trainyard

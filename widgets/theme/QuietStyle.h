@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QProxyStyle>
+
+namespace trainyard::theme {
+
+/// The system's style with less ink: flat tool bars parted by hairlines, no dock frames, slim splitters.
+class QuietStyle final : public QProxyStyle {
+    Q_OBJECT
+public:
+    /// `base` is a style's name; empty is the system's own.
+    explicit QuietStyle(const QString& base);
+
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override;
+};
+
+} // namespace trainyard::theme
