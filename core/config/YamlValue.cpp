@@ -2,6 +2,7 @@
 
 #include "core/config/Nearest.h"
 #include "core/config/ValueText.h"
+#include "core/config/YamlDocuments.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -231,12 +232,10 @@ std::optional<YAML::Node> loadYaml(std::string_view text, const Complain& compla
     // A line break at the end would hide a quotation mark that was never closed from the YAML reader.
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     try {
-        const auto documents = YAML::LoadAll(std::string(text));
-        if (documents.empty() || documents.front().IsNull())
+        auto document = loadOneDocument(std::string(text));
+        if (document.IsNull())
             return refuse(YAML::Mark::null_mark(), "This holds no configuration; an empty one is written {}.");
-        if (documents.size() > 1)
-            return refuse(documents[1].Mark(), "A second YAML document begins here; a configuration is one document.");
-        return documents.front();
+        return document;
     } catch (const YAML::Exception& error) {
         return refuse(error.mark, "This is not YAML: " + error.msg + ".");
     }

@@ -128,7 +128,10 @@ private Q_SLOTS:
         row("not YAML", "solve: [1, 2", "run.yaml:1:1: This is not YAML: end of sequence flow not found.");
         row("quotation mark left open", "model:\n  weights: \"a.pth\n", "run.yaml:2:18: This is not YAML");
         row("bad indentation", "solve:\n  gamma: 1\n momentum: 0", "…This is not YAML");
-        row("two documents", "seed: 1\n---\nseed: 2", "run.yaml:3:1: A second YAML document begins here");
+        row("two documents", "seed: 1\n---\nseed: 2", "run.yaml:2:1: This is not YAML: a second document begins here");
+        row("text after a document", "seed: 1\n]\n",
+            "run.yaml:2:1: This is not YAML: illegal flow end.");
+        row("comma alone", " ,\nseed: 1", "run.yaml:1:2: This is not YAML: this belongs to nothing before it.");
         row("a list", "- 1\n- 2", "run.yaml:1:1: A configuration is made of sections");
         row("a word", "crnn", "run.yaml:1:1: A configuration is made of sections");
         row("empty", "", "run.yaml: This holds no configuration");
