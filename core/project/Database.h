@@ -85,6 +85,8 @@ public:
 private:
     Database(std::filesystem::path file, const DatabaseKind& kind) : m_file(std::move(file)), m_kind(&kind) {}
 
+    /// Where the file lies; a bare file name lies here.
+    std::filesystem::path folder() const { return m_file.has_parent_path() ? m_file.parent_path() : "."; }
     Result<void> openForWriting(bool isCreating);
     Result<void> openForReading();
     void connectForReading();

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <thread>
-#include <unistd.h>
 
 namespace trainyard {
 namespace {
@@ -44,6 +43,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     if (access != Access::Create && !std::filesystem::exists(file, failed))
         return Error{ErrorKind::Damaged, fmt::format("There is no {} here.", kind.noun), file.string(),
                      "Check the path."};
+    if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed))
+        return Error{ErrorKind::Damaged, fmt::format("The {} cannot be opened: it is no file.", kind.noun),
+                     file.string(), "Check the path."};
     try {
         auto opened = access == Access::ReadOnly ? database->openForReading()
                                                  : database->openForWriting(access == Access::Create);
@@ -70,7 +72,7 @@ void Database::connect(const std::string& name, int flags) {
 
 Result<void> Database::openForWriting(bool isCreating) {
     const bool exists = std::filesystem::exists(m_file);
-    if (::access(m_file.parent_path().c_str(), W_OK) != 0 || (exists && ::access(m_file.c_str(), W_OK) != 0))
+    if (!mayWrite(folder()) || (exists && !mayWrite(m_file)))
         return Error{ErrorKind::Damaged, fmt::format("The {} cannot be written to.", m_kind->noun), m_file.string(),
                      "Give yourself write permission, or copy the folder to where you have it."};
     connect(m_file.string(), SQLite::OPEN_READWRITE | (isCreating ? SQLite::OPEN_CREATE : 0));
@@ -110,7 +112,7 @@ void Database::connectForReading() {
         connect(m_file.string(), SQLite::OPEN_READONLY);
     } catch (const SQLite::Exception& exception) {
         const int code = exception.getErrorCode() & 0xff;
-        const bool isFolderReadOnly = ::access(m_file.parent_path().c_str(), W_OK) != 0;
+        const bool isFolderReadOnly = !mayWrite(folder());
         const bool isAtRest = !hasBytes(beside(m_file, "-wal")) && !hasBytes(beside(m_file, "-journal"));
         if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || !isFolderReadOnly || !isAtRest)
             throw;
@@ -177,7 +179,7 @@ Result<void> Database::checkPages() const {
 /// WAL on a local disk: readers never block the writer. The classic journal where the disk is shared over a network.
 /// Changing it needs the file alone for a moment; when others are at work it stays as it is until the next time.
 void Database::chooseJournal() {
-    const bool isNetwork = isOnNetwork(m_file.parent_path());
+    const bool isNetwork = isOnNetwork(folder());
     const std::string wanted = isNetwork ? "delete" : "wal";
     for (int attempt = 0; attempt < 50; ++attempt) {
         try {

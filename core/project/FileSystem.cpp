@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fcntl.h>
 #include <stdexcept>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 namespace trainyard {
 
@@ -35,6 +37,10 @@ bool isNetworkFileSystem(unsigned long magic) {
 bool isOnNetwork(const std::filesystem::path& folder) {
     struct statfs status {};
     return ::statfs(folder.c_str(), &status) == 0 && isNetworkFileSystem(static_cast<unsigned long>(status.f_type));
+}
+
+bool mayWrite(const std::filesystem::path& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
 }
 
 double freeMegabytes(const std::filesystem::path& path) {

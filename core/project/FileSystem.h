@@ -12,6 +12,9 @@ bool isNetworkFileSystem(unsigned long magic);
 /// The same for the file system that holds `folder`; false where it cannot be asked.
 bool isOnNetwork(const std::filesystem::path& folder);
 
+/// Whether this process may write to a file, or make files in a folder; false where it does not exist.
+bool mayWrite(const std::filesystem::path& path);
+
 /// Free space of the disk that holds `path`, in millions of bytes.
 double freeMegabytes(const std::filesystem::path& path);
 

@@ -188,8 +188,8 @@ Result<void> ProjectDatabase::setConfig(std::int64_t id, const std::string& yaml
 
 Result<void> ProjectDatabase::setEnvironment(std::int64_t id, const std::string& libraries, const std::string& device,
                                              const std::string& dataFingerprint) {
-    return changeRun(id, "UPDATE run SET libraries = ?, device = ?, data_fingerprint = ? WHERE id = ?", libraries, device,
-                     dataFingerprint);
+    return changeRun(id, "UPDATE run SET libraries = ?, device = ?, data_fingerprint = ? WHERE id = ?", libraries,
+                     device, dataFingerprint);
 }
 
 Result<void> ProjectDatabase::setBest(std::int64_t id, const std::string& metric, double value) {

@@ -64,6 +64,16 @@ std::int64_t insertRow(const Database& database, const std::string& table, const
     return database.handle().getLastInsertRowid();
 }
 
+std::string textIn(const Row& row, const char* key) {
+    const auto found = row.is_object() ? row.find(key) : row.end();
+    return found != row.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::int64_t integerIn(const Row& row, const char* key) {
+    const auto found = row.is_object() ? row.find(key) : row.end();
+    return found != row.end() && found->is_number() ? found->get<std::int64_t>() : 0;
+}
+
 std::string textOf(const nlohmann::json& json, int indent) {
     return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -22,6 +22,10 @@ std::vector<Row> rowsOf(SQLite::Statement& statement);
 /// Inserts what of `row` are columns of `table`; the rest of the columns take their defaults. The new row's number.
 std::int64_t insertRow(const Database& database, const std::string& table, const Row& row);
 
+/// A member of a row that someone may have damaged: empty, or 0, where it is missing or of another type.
+std::string textIn(const Row& row, const char* key);
+std::int64_t integerIn(const Row& row, const char* key);
+
 /// As text, whatever bytes the strings hold. `indent` -1: on one line.
 std::string textOf(const nlohmann::json& json, int indent = -1);
 

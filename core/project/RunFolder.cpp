@@ -73,6 +73,24 @@ std::vector<std::string> runFolders(const std::filesystem::path& project) {
     return folders;
 }
 
+std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::filesystem::path& runFolder) {
+    static const std::string kStart = "iteration-", kEnd = ".pth";
+    std::vector<std::pair<std::string, std::int64_t>> found;
+    std::error_code failed; // no folder: no checkpoints
+    for (const auto& entry : std::filesystem::directory_iterator(runFolder / runfile::kCheckpoints, failed)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(kStart) || !name.ends_with(kEnd) || !entry.is_regular_file(failed))
+            continue;
+        std::int64_t iteration = 0;
+        const char* const last = name.data() + name.size() - kEnd.size();
+        const auto [end, wrong] = std::from_chars(name.data() + kStart.size(), last, iteration);
+        if (wrong == std::errc() && end == last)
+            found.emplace_back(std::string(runfile::kCheckpoints) + "/" + name, iteration);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 bool isInside(const std::filesystem::path& path) {
     const auto plain = path.lexically_normal();
     return !plain.empty() && plain.is_relative() && *plain.begin() != ".." && plain != ".";

@@ -30,6 +30,9 @@ std::optional<std::int64_t> runNumber(const std::string& folderName);
 /// The folders under PROJECT/runs that hold a run, by number; relative to the project ("runs/12-words").
 std::vector<std::string> runFolders(const std::filesystem::path& project);
 
+/// The checkpoint files in a run's folder, by their names ("checkpoints/iteration-00000020.pth"), and their iterations.
+std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::filesystem::path& runFolder);
+
 /// Whether `path` is relative and stays inside the folder it is relative to.
 bool isInside(const std::filesystem::path& path);
 

@@ -9,11 +9,16 @@
 
 namespace trainyard::testing {
 
+/// The value itself, or the end of the test program with the Error's sentence.
+template <class T>
+T must(Result<T> result) {
+    if (!result)
+        qFatal("%s", result.error().sentence().c_str());
+    return std::move(*result);
+}
+
 inline std::unique_ptr<Project> makeProject(const std::filesystem::path& folder) {
-    auto project = Project::open(folder, Project::Mode::ReadWrite, true);
-    if (!project)
-        qFatal("%s", project.error().sentence().c_str());
-    return std::move(*project);
+    return must(Project::open(folder, Project::Mode::ReadWrite, true));
 }
 
 inline NewRun aRun(const std::string& name = "words") {

@@ -3,9 +3,11 @@
 #include "core/project/RunRecorder.h"
 #include "core/project/Series.h"
 
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <sqlite3.h>
+#include <sys/resource.h>
 
 using namespace trainyard;
 using testing::aRun;
@@ -150,6 +152,45 @@ private Q_SLOTS:
         }
         VERIFY_RESULT(recorder->drain());
         QCOMPARE(pointsOf(folder.path() / run->folder, "loss").size(), std::size_t(20000));
+    }
+
+    /// No file of the process may grow for a while, as on a full disk: the sentence says so, then all of it arrives.
+    void aFullDiskIsToldAndLosesNothing() {
+        testing::ScratchFolder folder;
+        const auto project = makeProject(folder.path());
+        const auto run = project->createRun(aRun());
+        const int status = inChild([&] {
+            ::signal(SIGXFSZ, SIG_IGN);
+            const auto recorder = recorderOf(folder.path());
+            rlimit before{};
+            ::getrlimit(RLIMIT_FSIZE, &before);
+            rlimit full = before;
+            full.rlim_cur = 1;
+            ::setrlimit(RLIMIT_FSIZE, &full);
+            for (std::int64_t i = 1; i <= 5000; ++i)
+                recorder->onStep(stepAt(i));
+            recorder->onEvent({EventKind::Note, 1, 1, "kept"});
+            const auto refused = recorder->drain();
+            if (refused || exitCode(refused.error().kind) != 5 || recorder->trouble() != refused.error().sentence())
+                return 1;
+            for (std::int64_t i = 5001; i <= 6000; ++i)
+                recorder->onStep(stepAt(i));
+            if (recorder->drain())
+                return 2;
+            ::setrlimit(RLIMIT_FSIZE, &before);
+            if (!recorder->drain())
+                return 3;
+            return recorder->trouble().empty() ? 0 : 4;
+        });
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), 0);
+        const auto loss = pointsOf(folder.path() / run->folder, "loss");
+        QCOMPARE(loss.size(), std::size_t(6000));
+        QCOMPARE(loss.back().value, 1.0 / 6000);
+        const auto events = project->events(1);
+        VERIFY_RESULT(events);
+        QCOMPARE(events->size(), std::size_t(1));
+        QCOMPARE(project->run(1)->iteration, 6000);
     }
 
     /// A child reports and is killed in the midst of it: what a reader finds is a prefix, the same in every series.
