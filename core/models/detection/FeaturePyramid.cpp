@@ -31,7 +31,7 @@ std::vector<torch::Tensor> FeaturePyramid::forward(const std::vector<torch::Tens
     for (std::size_t i = features.size(); i-- > 0;) {
         torch::Tensor inner = m_inner[i]->forward(features[i]);
         if (above.defined())
-            inner = inner + at::upsample_nearest2d(above, inner.sizes().slice(2));
+            inner.add_(at::upsample_nearest2d(above, inner.sizes().slice(2)));
         levels[i] = m_layers[i]->forward(inner);
         above = inner;
     }

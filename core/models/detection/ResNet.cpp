@@ -51,11 +51,11 @@ torch::Tensor ResidualBlock::forward(const torch::Tensor& features) {
     torch::Tensor path = features;
     for (std::size_t i = 0; i < m_convolutions.size(); ++i) {
         if (i > 0)
-            path = at::relu(path);
+            path = path.relu_();
         path = m_norms[i]->forward(m_convolutions[i]->forward(path));
     }
     const torch::Tensor shortcut = m_shortcut ? m_shortcutNorm->forward(m_shortcut->forward(features)) : features;
-    return at::relu(path + shortcut);
+    return path.add_(shortcut).relu_();
 }
 
 ResNet::ResNet(std::int64_t depth, const std::string& norm, std::int64_t frozenStages)
@@ -84,7 +84,7 @@ void ResNet::addStage(int number, std::int64_t blocks, std::int64_t width, std::
 }
 
 std::vector<torch::Tensor> ResNet::forward(const torch::Tensor& images) {
-    torch::Tensor features = at::relu(m_stemNorm->forward(m_stem->forward(images)));
+    torch::Tensor features = m_stemNorm->forward(m_stem->forward(images)).relu_();
     features = at::max_pool2d(features, {3, 3}, {2, 2}, {1, 1});
     std::vector<torch::Tensor> kept;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {

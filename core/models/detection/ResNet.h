@@ -21,6 +21,7 @@ public:
         bool isBottleneck = false; ///< 1×1, 3×3, 1×1 in place of 3×3, 3×3
     };
     ResidualBlock(const Shape& shape, const std::string& norm);
+    /// Leaves `features` alone; what lies between is changed in place, as no backward pass needs it.
     torch::Tensor forward(const torch::Tensor& features);
 
 private:

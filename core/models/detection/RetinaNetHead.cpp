@@ -29,7 +29,7 @@ torch::Tensor RetinaNetBranch::forward(const std::vector<torch::Tensor>& levels)
     std::vector<torch::Tensor> rows;
     for (torch::Tensor features : levels) {
         for (const auto& convolution : m_convolutions)
-            features = at::relu(convolution->forward(features));
+            features = convolution->forward(features).relu_();
         rows.push_back(anAnchorARow(m_last->forward(features), m_values));
     }
     return at::cat(rows, 1);

@@ -55,7 +55,7 @@ CrnnStem::CrnnStem(const CrnnConfig& config, const std::string& norm) {
 torch::Tensor CrnnStem::forward(const torch::Tensor& images) {
     torch::Tensor features = images;
     for (std::size_t i = 0; i < m_convolutions.size(); ++i)
-        features = pooled(at::relu(m_norms[i]->forward(m_convolutions[i]->forward(features))), i);
+        features = pooled(m_norms[i]->forward(m_convolutions[i]->forward(features)).relu_(), i);
     return features;
 }
 

@@ -6,6 +6,8 @@
 #include "core/nn/Threads.h"
 #include "tests/core/models/Reference.h"
 
+#include <QScopeGuard>
+
 using namespace trainyard;
 using namespace trainyard::testing;
 
@@ -132,7 +134,15 @@ private Q_SLOTS:
         }
     }
 
+    void equalSeedsGiveEqualBits_data() {
+        QTest::addColumn<int>("threads");
+        QTest::newRow("one thread") << 1;
+        QTest::newRow("two threads") << 2;
+    }
     void equalSeedsGiveEqualBits() {
+        QFETCH(int, threads);
+        configureThreads(threads);
+        const auto back = qScopeGuard([] { configureThreads(1); });
         RunConfig config = smallConfig();
         config.model.crnn.dropout = 0.3;
         torch::manual_seed(1);

@@ -6,6 +6,8 @@
 #include "core/nn/Threads.h"
 #include "tests/core/models/Reference.h"
 
+#include <QScopeGuard>
+
 using namespace trainyard;
 using namespace trainyard::testing;
 
@@ -232,7 +234,15 @@ private Q_SLOTS:
         }
     }
 
+    void equalSeedsGiveEqualBits_data() {
+        QTest::addColumn<int>("threads");
+        QTest::newRow("one thread") << 1;
+        QTest::newRow("two threads") << 2;
+    }
     void equalSeedsGiveEqualBits() {
+        QFETCH(int, threads);
+        configureThreads(threads);
+        const auto back = qScopeGuard([] { configureThreads(1); });
         torch::manual_seed(1);
         auto first = make(smallConfig());
         torch::rand({7}); // the global generator moves on, and must not matter
