@@ -15,6 +15,18 @@ namespace {
 
 using nlohmann::json;
 
+/// Pixels; 0 where the file does not say or cannot mean it.
+int sideOf(const json& image, const char* key) {
+    const double side = numberOr(image, key, 0);
+    return side >= 1 && side < 1e6 ? int(side) : 0;
+}
+
+/// A mask of another size than the image is of another image.
+bool fits(const ObjectAnnotation& object, const SampleInfo& info) {
+    return !object.mask || info.width == 0 || info.height == 0 ||
+           (object.mask->width == info.width && object.mask->height == info.height);
+}
+
 /// Reads one annotation file into a listing, part by part.
 class CocoReader {
 public:
@@ -83,8 +95,8 @@ private:
             sample.info.id = name;
             sample.info.dataset = m_listing.name;
             sample.info.imageId = idNumber(entry["id"], std::int64_t(m_listing.samples.size()));
-            sample.info.width = int(numberOr(entry, "width", 0));
-            sample.info.height = int(numberOr(entry, "height", 0));
+            sample.info.width = sideOf(entry, "width");
+            sample.info.height = sideOf(entry, "height");
             if (!m_sampleOf.emplace(id, m_listing.samples.size()).second)
                 return error(fmt::format("Two images have the id {}.", id), "Give each image an id of its own.");
             m_listing.samples.push_back(std::move(sample));
@@ -139,6 +151,12 @@ private:
         if (!object) {
             note(sample.info.id,
                  fmt::format("Annotation {} is malformed: {}; it is left out.", id, object.error().what));
+            return {};
+        }
+        if (!fits(*object, sample.info)) {
+            note(sample.info.id,
+                 fmt::format("Annotation {} has a mask of {} x {} pixels, the image has {} x {}; it is left out.", id,
+                             object->mask->width, object->mask->height, sample.info.width, sample.info.height));
             return {};
         }
         object->label = *label;

@@ -35,7 +35,10 @@ Result<RunLengthMask> readMask(const json& object) {
     const auto size = object.find("size"), counts = object.find("counts");
     if (size == object.end() || counts == object.end() || !areNumbers(*size) || size->size() != 2)
         return malformed("a run-length mask needs size and counts");
-    RunLengthMask mask{(*size)[1].get<int>(), (*size)[0].get<int>(), {}};
+    const double height = (*size)[0].get<double>(), width = (*size)[1].get<double>();
+    if (!(height >= 1 && height < 1e6 && width >= 1 && width < 1e6))
+        return malformed("its mask has no size");
+    RunLengthMask mask{int(width), int(height), {}};
     if (counts->is_string()) {
         auto runs = runlength::fromText(counts->get<std::string>());
         if (!runs)
@@ -108,8 +111,10 @@ Result<void> readKeypoints(const json& entry, ObjectAnnotation& object) {
     if (!areNumbers(*list) || list->size() % 3)
         return malformed("its keypoints are not triples of numbers");
     for (std::size_t i = 0; i < list->size(); i += 3)
-        object.keypoints.push_back(
-            {{(*list)[i].get<float>(), (*list)[i + 1].get<float>()}, int((*list)[i + 2].get<double>())});
+        object.keypoints.push_back({{(*list)[i].get<float>(), (*list)[i + 1].get<float>()},
+                                    (*list)[i + 2].get<double>() >= 2   ? 2
+                                    : (*list)[i + 2].get<double>() >= 1 ? 1
+                                                                        : 0});
     return {};
 }
 

@@ -18,6 +18,9 @@ Result<nlohmann::json> parseJson(const std::string& text, const std::string& fil
                      fmt::format("The JSON is malformed at {}{}.", text::place(text, offset),
                                  offset + 1 >= text.size() ? ", where the file ends" : ""),
                      file, "Mend the file or export it again."};
+    } catch (const nlohmann::json::exception& error) { // a number beyond all bounds
+        return Error{ErrorKind::Data, fmt::format("The JSON cannot be read ({}).", error.what()), file,
+                     "Mend the file or export it again."};
     }
 }
 

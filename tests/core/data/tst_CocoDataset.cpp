@@ -22,6 +22,8 @@ const char* const kWorld = R"({
     {"id": 6, "image_id": "twenty", "category_id": 3, "bbox": [2, 2, 4, 4]},
     {"id": 7, "image_id": 99, "category_id": 3, "bbox": [2, 2, 4, 4]},
     {"id": 8, "image_id": 10, "category_id": 99, "bbox": [2, 2, 4, 4]},
+    {"id": 10, "image_id": 10, "category_id": 3, "bbox": [2, 2, 4, 4], "iscrowd": 1,
+     "segmentation": {"size": [30, 40], "counts": [0, 4, 1196]}},
     {"id": 9, "image_id": 10, "category_id": 3, "bbox": [2, 2, "x", 4]}
   ]})";
 
@@ -81,7 +83,8 @@ private Q_SLOTS:
         QVERIFY(hasProblem(data, "", "Annotation 7 belongs to image 99"));
         QVERIFY(hasProblem(data, "a.png", "Annotation 8 has the unknown category 99"));
         QVERIFY(hasProblem(data, "a.png", "Annotation 9 is malformed"));
-        QCOMPARE(data.problems().size(), std::size_t(6));
+        QVERIFY(hasProblem(data, "a.png", "Annotation 10 has a mask of 40 x 30 pixels"));
+        QCOMPARE(data.problems().size(), std::size_t(7));
     }
 
     void stopsAtABoxWithoutAreaWhenTold() {
@@ -154,6 +157,9 @@ private Q_SLOTS:
             open(entryOf(world.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection);
         VERIFY_ERROR(opened, "line 2, column 14");
         VERIFY_ERROR(opened, "instances_train.json");
+        const World huge("{\"images\": [1e999]}");
+        VERIFY_ERROR(open(entryOf(huge.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection),
+                     "number overflow");
         const World other("{\"images\": []}");
         VERIFY_ERROR(open(entryOf(other.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection),
                      "no list \"annotations\"");
