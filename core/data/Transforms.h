@@ -34,7 +34,8 @@ private:
 };
 
 /// The chain that a configuration asks for. Training adds the random steps; the last step always brings the image to
-/// the network's size and fills `info.scaleX/Y, offsetX/Y`.
+/// the network's size and fills `info.scaleX/Y, offsetX/Y`: network = file * scale + offset (negative scale: mirrored).
+/// Of a word's random crops and turns only the final scale is told.
 TransformChain makeTransforms(const RunConfig& config, TaskKind task, bool isForTraining);
 
 } // namespace trainyard
