@@ -3,7 +3,7 @@
 #include "core/config/RunConfig.h"
 #include "core/data/Dataset.h"
 #include "core/models/Batch.h"
-#include "core/models/recognition/Alphabet.h"
+#include "core/models/recognition/CtcAlphabet.h"
 
 #include <vector>
 
@@ -30,7 +30,7 @@ private:
 
     TaskKind m_task;
     int m_channels;
-    Alphabet m_alphabet;
+    CtcAlphabet m_alphabet;
 };
 
 } // namespace trainyard

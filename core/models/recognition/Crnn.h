@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/models/Model.h"
-#include "core/models/recognition/Alphabet.h"
+#include "core/models/recognition/CtcAlphabet.h"
 #include "core/nn/Convolution.h"
 #include "core/nn/Dropout.h"
 #include "core/nn/Norm.h"
@@ -40,7 +40,7 @@ public:
     void initialise(std::uint64_t seed);
 
 private:
-    Alphabet m_alphabet;
+    CtcAlphabet m_alphabet;
     std::shared_ptr<CrnnStem> m_stem;
     std::vector<torch::nn::LSTM> m_layers;
     std::shared_ptr<Dropout> m_dropout; ///< null where there is none

@@ -27,7 +27,7 @@ RunConfig smallConfig(const std::string& norm = "batch") {
 /// Words of vertical bars: letter k is a bar 2 + 2 k pixels wide.
 Batch barWords(const std::vector<std::string>& words) {
     Batch batch;
-    const Alphabet alphabet("abcd");
+    const CtcAlphabet alphabet("abcd");
     batch.images = torch::zeros({std::int64_t(words.size()), 1, 32, 64});
     std::vector<std::int64_t> labels, lengths;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,15 +1,15 @@
-#include "core/models/recognition/Alphabet.h"
+#include "core/models/recognition/CtcAlphabet.h"
 #include "tests/support/TestData.h"
 
 using namespace trainyard;
 
 using Positions = std::vector<std::int64_t>;
 
-class tst_Alphabet : public QObject {
+class tst_CtcAlphabet : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void countsFromOneBehindTheBlank() {
-        const Alphabet alphabet("abc");
+        const CtcAlphabet alphabet("abc");
         QCOMPARE(alphabet.size(), 4);
         QCOMPARE(alphabet.encode("cab").value(), (Positions{3, 1, 2}));
         QCOMPARE(alphabet.decode({3, 1, 2}), std::string("cab"));
@@ -17,23 +17,23 @@ private Q_SLOTS:
     }
 
     void repeatedCharacterCountsOnce() {
-        const Alphabet alphabet("aba");
+        const CtcAlphabet alphabet("aba");
         QCOMPARE(alphabet.size(), 3);
         QCOMPARE(alphabet.encode("ba").value(), (Positions{2, 1}));
     }
 
     void unknownCharactersAreNamed() {
-        const Alphabet alphabet("abc");
+        const CtcAlphabet alphabet("abc");
         QVERIFY(!alphabet.encode("abx"));
         QCOMPARE(alphabet.unknownIn("axbyx"), (std::vector<char32_t>{U'x', U'y', U'x'}));
     }
 
     void caseFoldsOnlyWhereItDoesNotMatter() {
-        QVERIFY(!Alphabet("abc").encode("Abc"));
-        const Alphabet folding("abcÄж", false);
+        QVERIFY(!CtcAlphabet("abc").encode("Abc"));
+        const CtcAlphabet folding("abcÄж", false);
         QCOMPARE(folding.encode("ABCäЖ").value(), (Positions{1, 2, 3, 4, 5}));
         QCOMPARE(folding.decode({4, 5}), std::string("Äж"));
-        const Alphabet both("aA", false); // each keeps its own place
+        const CtcAlphabet both("aA", false); // each keeps its own place
         QCOMPARE(both.encode("Aa").value(), (Positions{2, 1}));
     }
 
@@ -87,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_Alphabet)
-#include "tst_Alphabet.moc"
+QTEST_GUILESS_MAIN(tst_CtcAlphabet)
+#include "tst_CtcAlphabet.moc"

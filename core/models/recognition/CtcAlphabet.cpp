@@ -1,4 +1,4 @@
-#include "core/models/recognition/Alphabet.h"
+#include "core/models/recognition/CtcAlphabet.h"
 
 namespace trainyard {
 namespace {
@@ -103,7 +103,7 @@ char32_t upperCase(char32_t c) {
     return c;
 }
 
-Alphabet::Alphabet(std::string_view characters, bool isCaseSensitive) {
+CtcAlphabet::CtcAlphabet(std::string_view characters, bool isCaseSensitive) {
     for (const char32_t c : codePoints(characters))
         if (m_positions.emplace(c, std::int64_t(m_characters.size()) + 1).second)
             m_characters.push_back(c);
@@ -114,12 +114,12 @@ Alphabet::Alphabet(std::string_view characters, bool isCaseSensitive) {
             m_positions.emplace(other, std::int64_t(i) + 1); // a character of the alphabet keeps its own
 }
 
-std::optional<std::int64_t> Alphabet::positionOf(char32_t character) const {
+std::optional<std::int64_t> CtcAlphabet::positionOf(char32_t character) const {
     const auto found = m_positions.find(character);
     return found == m_positions.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::vector<std::int64_t>> Alphabet::encode(std::string_view text) const {
+std::optional<std::vector<std::int64_t>> CtcAlphabet::encode(std::string_view text) const {
     std::vector<std::int64_t> positions;
     for (const char32_t character : codePoints(text)) {
         const auto position = positionOf(character);
@@ -130,7 +130,7 @@ std::optional<std::vector<std::int64_t>> Alphabet::encode(std::string_view text)
     return positions;
 }
 
-std::string Alphabet::decode(const std::vector<std::int64_t>& positions) const {
+std::string CtcAlphabet::decode(const std::vector<std::int64_t>& positions) const {
     std::vector<char32_t> characters;
     for (const std::int64_t position : positions)
         if (position >= 1 && position < size())
@@ -138,7 +138,7 @@ std::string Alphabet::decode(const std::vector<std::int64_t>& positions) const {
     return toUtf8(characters);
 }
 
-std::vector<char32_t> Alphabet::unknownIn(std::string_view text) const {
+std::vector<char32_t> CtcAlphabet::unknownIn(std::string_view text) const {
     std::vector<char32_t> unknown;
     for (const char32_t character : codePoints(text))
         if (!positionOf(character))

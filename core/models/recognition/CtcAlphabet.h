@@ -15,11 +15,11 @@ std::string toUtf8(const std::vector<char32_t>& text);
 
 /// The characters a recogniser knows, by Unicode code point. Position 0 is CTC's blank; the first character is 1.
 /// Immutable, so any thread may ask.
-class Alphabet {
+class CtcAlphabet {
 public:
     /// `characters` is UTF-8; one that comes twice counts once. Where case does not matter, a character that is not in
     /// the alphabet stands for its other case (Latin, Greek and Cyrillic letters).
-    explicit Alphabet(std::string_view characters, bool isCaseSensitive = true);
+    explicit CtcAlphabet(std::string_view characters, bool isCaseSensitive = true);
 
     /// Characters and the blank.
     std::int64_t size() const { return std::int64_t(m_characters.size()) + 1; }
