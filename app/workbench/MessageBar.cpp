@@ -46,6 +46,7 @@ MessageBar::MessageBar(QWidget* parent)
     row->setContentsMargins(3 * quarter, quarter, 2 * quarter, quarter);
     row->setSpacing(2 * quarter);
     m_text->setWordWrap(true);
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_close->setIcon(theme::icon(QStringLiteral("close")));
@@ -59,7 +60,6 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(m_close);
     connect(m_button, &QPushButton::clicked, this, &MessageBar::act);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::putAway);
-    hide();
 }
 
 void MessageBar::post(const Message& message) {
@@ -94,7 +94,6 @@ void MessageBar::putAway() {
 
 void MessageBar::show(bool isNew) {
     const Message* message = current();
-    setVisible(message != nullptr);
     Q_EMIT shownChanged(message != nullptr);
     if (!message)
         return;
@@ -105,6 +104,8 @@ void MessageBar::show(bool isNew) {
     m_button->setVisible(!message->button.isEmpty());
     m_count->setText(tr("%n more", nullptr, count() - 1));
     m_count->setVisible(count() > 1);
+    layout()->activate();
+    fitHeight();
     update();
     if (!isNew)
         return;
@@ -121,6 +122,20 @@ void MessageBar::show(bool isNew) {
             setGraphicsEffect(nullptr);
     });
     fade->start();
+}
+
+/// A tool bar asks for no height by width: the bar takes what its sentence needs.
+void MessageBar::fitHeight() {
+    const int quarter = theme::quarter(this);
+    const int wanted = m_text->heightForWidth(std::max(m_text->width(), fontMetrics().averageCharWidth() * 20));
+    const int button = m_button->isVisibleTo(this) ? m_button->sizeHint().height() : m_close->sizeHint().height();
+    setFixedHeight(std::max(wanted, button) + 2 * quarter);
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    fitHeight();
 }
 
 void MessageBar::changeEvent(QEvent* event) {

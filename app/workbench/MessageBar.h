@@ -39,12 +39,14 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
     void shownChanged(bool isShown);
 
 private:
     void show(bool isNew);
+    void fitHeight();
 
     std::vector<Message> m_messages;
     QLabel* m_icon;

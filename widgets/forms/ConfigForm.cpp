@@ -87,6 +87,7 @@ ConfigForm::ConfigForm(QWidget* parent)
             m_scroll->verticalScrollBar()->setValue(m_groups[std::size_t(at)].title->y() - theme::quarter(this));
     });
     connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this, &ConfigForm::followScroll);
+    m_groupList->setCurrentRow(0);
     showHelp({});
 }
 

@@ -61,7 +61,8 @@ void PlotBoard::arrange() {
         delete m_grid->takeAt(0);
     for (int row = 0; row < m_grid->rowCount(); ++row)
         m_grid->setRowStretch(row, 0);
-    const int columns = m_enlarged || width() < fontMetrics().averageCharWidth() * 90 ? 1 : 2;
+    const bool isSingle = m_enlarged || m_plots.size() - m_absent.size() < 2;
+    const int columns = isSingle || width() < fontMetrics().averageCharWidth() * 90 ? 1 : 2;
     m_grid->setColumnStretch(0, 1);
     m_grid->setColumnStretch(1, columns == 2 ? 1 : 0);
     int place = 0;

@@ -28,7 +28,7 @@ void fill(QCPGraph* graph, const std::vector<double>& keys, double value) {
 
 } // namespace
 
-PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
+PlotCanvas::PlotCanvas(ValueStyle style, QWidget* parent) : QCustomPlot(parent), m_style(style) {
     setMouseTracking(true);
     setFocusPolicy(Qt::NoFocus);
     setNoAntialiasingOnDrag(true);
@@ -40,7 +40,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
             drawNow();
     });
     xAxis->setTicker(QSharedPointer<IterationTicker>::create());
-    yAxis->setTicker(QSharedPointer<NumberTicker>::create());
+    yAxis->setTicker(QSharedPointer<NumberTicker>::create(m_style));
     yAxis2->setRange(0, 1); // for marks: 0 is the bottom of the plot, 1 its top
     axisRect()->setAutoMargins(QCP::msBottom);
     m_resumes = addGraph(xAxis, yAxis2);
@@ -94,7 +94,6 @@ void PlotCanvas::rebuildLines() {
         line.dot->setLayer(QStringLiteral("overlay"));
         line.dot->setStyle(QCPItemTracer::tsCircle);
         line.dot->setSize(6);
-        line.dot->setGraph(line.raw);
         line.dot->setInterpolating(false);
         line.dot->setVisible(false);
         m_lines.push_back(line);
@@ -120,7 +119,8 @@ void PlotCanvas::fillLines() {
         line.smooth->setPen(QPen(colour, 1, theme::seriesDash(curve.colour)));
         line.dot->setPen(QPen(colour));
         line.dot->setBrush(colour);
-        line.dot->setGraph(isSmoothed ? line.smooth : line.raw);
+        QCPGraph* walked = isSmoothed ? line.smooth : line.raw;
+        line.dot->setGraph(walked->data()->isEmpty() ? nullptr : walked);
         if (isSmoothed)
             colour.setAlphaF(0.35);
         line.raw->setPen(QPen(colour, 1, isSmoothed ? Qt::SolidLine : theme::seriesDash(curve.colour)));
@@ -153,6 +153,12 @@ void PlotCanvas::fillLines() {
 
 void PlotCanvas::fitValues() {
     curves::Extent all;
+    const bool isEmpty = std::all_of(m_data.curves.begin(), m_data.curves.end(),
+                                     [](const PlotCurve& curve) { return curve.buckets.empty(); });
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setTickLabels(!isEmpty);
+        axis->grid()->setVisible(!isEmpty && axis == yAxis);
+    }
     const QCPRange x = xAxis->range();
     for (const PlotCurve& curve : m_data.curves) {
         if (m_hidden.contains(curve.key))
@@ -167,7 +173,7 @@ void PlotCanvas::fitValues() {
     if (m_isLogValues && range.high / range.low > 8)
         yAxis->setTicker(QSharedPointer<DecadeTicker>::create());
     else
-        yAxis->setTicker(QSharedPointer<NumberTicker>::create());
+        yAxis->setTicker(QSharedPointer<NumberTicker>::create(m_style));
     yAxis->ticker()->setTickCount(std::max(2, axisRect()->height() / (fontMetrics().height() * 3)));
     xAxis->ticker()->setTickCount(std::max(2, axisRect()->width() / (fontMetrics().averageCharWidth() * 16)));
 }
@@ -257,7 +263,6 @@ void PlotCanvas::followTheme() {
         axis->grid()->setPen(QPen(theme::hairline(palette()), 1));
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
-    xAxis->grid()->setVisible(false);
     const QFontMetrics metrics(small);
     axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("00 000")) + 2 * theme::quarter(this),
                                     theme::quarter(this), metrics.horizontalAdvance(QStringLiteral("000")), 0));

@@ -16,7 +16,7 @@ namespace trainyard {
 class PlotCanvas final : public QCustomPlot {
     Q_OBJECT
 public:
-    explicit PlotCanvas(QWidget* parent = nullptr);
+    explicit PlotCanvas(ValueStyle style, QWidget* parent = nullptr);
 
     void setData(const PlotData& data);
     void setSmoothing(double weight);
@@ -64,6 +64,7 @@ private:
     void drawSoon();
     QCPGraph* markGraph(QCPScatterStyle::ScatterShape shape);
 
+    const ValueStyle m_style;
     PlotData m_data;
     std::vector<Line> m_lines;
     QCPGraph* m_nonFinite = nullptr;

@@ -22,7 +22,11 @@ QString tickText(double value) {
 } // namespace
 
 QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-    return tickText(std::abs(tick) < 1e-14 ? 0 : tick);
+    const double value = std::abs(tick) < 1e-14 ? 0 : tick;
+    if (m_style != ValueStyle::Seconds)
+        return tickText(value);
+    return std::abs(value) < 0.9995 ? tickText(value * 1000) + QStringLiteral("\u202fms")
+                                    : tickText(value) + QStringLiteral("\u202fs");
 }
 
 double IterationTicker::getTickStep(const QCPRange& range) {

@@ -1,13 +1,21 @@
 #pragma once
 
+#include "widgets/plots/PlotCurve.h"
+
 #include <qcustomplot.h>
 
 namespace trainyard {
 
-/// Ticks written as people read them: 12 400, 0.25, 1e-5.
+/// Ticks written as people read them: 12 400, 0.25, 1e-5, 50 ms.
 class NumberTicker final : public QCPAxisTicker {
+public:
+    explicit NumberTicker(ValueStyle style) : m_style(style) {}
+
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+    ValueStyle m_style;
 };
 
 /// Whole numbers only: an iteration has no halves.

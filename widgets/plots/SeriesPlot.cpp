@@ -29,7 +29,7 @@ SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
     , m_titleLabel(new QLabel(title, this))
     , m_legend(new PlotLegend(this))
     , m_menuButton(new QToolButton(this))
-    , m_canvas(new PlotCanvas(this))
+    , m_canvas(new PlotCanvas(style, this))
     , m_empty(new QLabel(m_canvas))
     , m_note(new QLabel(m_canvas))
     , m_menu(new QMenu(this)) {
@@ -126,7 +126,7 @@ void SeriesPlot::setEmptyText(const QString& text) {
 }
 
 void SeriesPlot::setSmoothing(double weight) {
-    m_canvas->setSmoothing(weight);
+    m_canvas->setSmoothing(m_isSmoothable ? weight : 0);
 }
 
 void SeriesPlot::setRange(double from, double to) {

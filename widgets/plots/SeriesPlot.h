@@ -31,6 +31,8 @@ public:
     /// A sentence in the middle while there is nothing to draw.
     void setEmptyText(const QString& text);
     void setSmoothing(double weight);
+    /// False for series that are smooth by themselves or have few points: the board's smoothing leaves them alone.
+    void setSmoothable(bool isSmoothable) { m_isSmoothable = isSmoothable; }
     void setRange(double from, double to);
     void setLogIterations(bool isLog);
     void setLogValues(bool isLog);
@@ -79,6 +81,7 @@ private:
 
     QString m_title;
     ValueStyle m_style;
+    bool m_isSmoothable = true;
     PlotData m_data;
     std::optional<double> m_cursor;
     int m_walked = -1; ///< bucket that the arrow keys stand on

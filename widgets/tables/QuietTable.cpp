@@ -13,6 +13,7 @@
 namespace trainyard {
 
 QuietTable::QuietTable(QWidget* parent) : QTableView(parent) {
+    followTheme();
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -32,8 +33,23 @@ QuietTable::QuietTable(QWidget* parent) : QTableView(parent) {
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, &QuietTable::showHeaderMenu);
 }
 
-void QuietTable::setModel(QAbstractItemModel* model) {
-    QTableView::setModel(model);
+/// A selected row is tinted, not painted over: states keep their colours.
+void QuietTable::followTheme() {
+    const QPalette window = QApplication::palette();
+    QColor tint = window.color(QPalette::Highlight);
+    const QColor base = window.color(QPalette::Base);
+    const auto mix = [&](int a, int b) { return (a * 3 + b * 7) / 10; };
+    tint.setRgb(mix(tint.red(), base.red()), mix(tint.green(), base.green()), mix(tint.blue(), base.blue()));
+    QPalette quiet = window;
+    quiet.setColor(QPalette::Highlight, tint);
+    quiet.setColor(QPalette::HighlightedText, window.color(QPalette::Text));
+    setPalette(quiet);
+}
+
+void QuietTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange)
+        followTheme();
 }
 
 void QuietTable::showHeaderMenu(const QPoint& position) {

@@ -11,7 +11,6 @@ class QuietTable final : public QTableView {
 public:
     explicit QuietTable(QWidget* parent = nullptr);
 
-    void setModel(QAbstractItemModel* model) override;
     QString selectionAsText() const;
     QByteArray columnState() const;
     void setColumnState(const QByteArray& state);
@@ -20,8 +19,10 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    void followTheme();
     void showHeaderMenu(const QPoint& position);
 };
 

@@ -16,7 +16,9 @@ void StateDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     const int size = option->fontMetrics.height();
     option->decorationSize = QSize(size, size);
     option->text = look.word;
-    option->palette.setColor(QPalette::Text, theme::toneColour(look.tone, option->palette));
+    const QColor colour = theme::toneColour(look.tone, option->palette);
+    for (const auto role : {QPalette::Text, QPalette::HighlightedText})
+        option->palette.setColor(role, colour);
 }
 
 } // namespace trainyard

@@ -7,7 +7,51 @@
 #include <QStyleOption>
 #include <QToolBar>
 
+#include <algorithm>
+
 namespace trainyard::theme {
+namespace {
+
+QColor outline(const QStyleOption* option) {
+    const bool isFocused = option->state.testFlag(QStyle::State_HasFocus) && option->state.testFlag(QStyle::State_Enabled);
+    return option->palette.color(isFocused ? QPalette::Highlight : QPalette::Mid);
+}
+
+void drawLineEdit(const QStyleOption* option, QPainter* painter) {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(outline(option));
+    painter->setBrush(option->state.testFlag(QStyle::State_Enabled) ? option->palette.base() : option->palette.window());
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
+    painter->restore();
+}
+
+void drawCheck(const QStyleOption* option, QPainter* painter) {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const bool isOn = option->state.testFlag(QStyle::State_On);
+    const bool isEnabled = option->state.testFlag(QStyle::State_Enabled);
+    const qreal size = std::min(option->rect.width(), option->rect.height()) - 1;
+    QRectF box(0, 0, size, size);
+    box.moveCenter(QRectF(option->rect).center());
+    QColor edge = dimText(option->palette);
+    if (option->state.testFlag(QStyle::State_HasFocus))
+        edge = option->palette.color(QPalette::Highlight);
+    edge.setAlphaF(isEnabled ? 0.8 : 0.4);
+    const QColor fill = option->palette.color(isEnabled ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+    painter->setPen(QPen(isOn ? fill : edge, 1));
+    painter->setBrush(isOn ? QBrush(fill) : option->palette.base());
+    painter->drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
+    if (isOn) {
+        painter->setPen(QPen(Qt::white, size / 8.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->drawPolyline(QPolygonF{box.topLeft() + QPointF(size * 0.27, size * 0.52),
+                                        box.topLeft() + QPointF(size * 0.44, size * 0.69),
+                                        box.topLeft() + QPointF(size * 0.74, size * 0.33)});
+    }
+    painter->restore();
+}
+
+} // namespace
 
 QuietStyle::QuietStyle(const QString& base) : QProxyStyle(base.isEmpty() ? nullptr : QStyleFactory::create(base)) {}
 
@@ -23,6 +67,21 @@ void QuietStyle::drawControl(ControlElement element, const QStyleOption* option,
         else if (option->rect.top() == 0)
             painter->drawLine(area.bottomLeft(), area.bottomRight());
         return;
+    }
+    if (element == CE_HeaderSection) {
+        painter->fillRect(option->rect, option->palette.window());
+        painter->setPen(hairline(option->palette));
+        painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
+        return;
+    }
+    if (element == CE_HeaderLabel) {
+        if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            QStyleOptionHeader label = *header;
+            label.palette.setColor(QPalette::ButtonText, dimText(option->palette));
+            label.rect.adjust(quarter() / 2, 0, -quarter() / 2, 0);
+            QProxyStyle::drawControl(element, &label, painter, widget);
+            return;
+        }
     }
     if (element == CE_Splitter) {
         painter->setPen(hairline(option->palette));
@@ -50,6 +109,16 @@ void QuietStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
         else
             painter->drawLine(centre.x(), option->rect.top(), centre.x(), option->rect.bottom());
         return;
+    }
+    if (element == PE_IndicatorItemViewItemCheck || element == PE_IndicatorCheckBox)
+        return drawCheck(option, painter);
+    if (element == PE_PanelLineEdit || element == PE_FrameLineEdit) {
+        const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        if (element == PE_PanelLineEdit && frame && frame->lineWidth <= 0) {
+            QProxyStyle::drawPrimitive(element, option, painter, widget);
+            return;
+        }
+        return drawLineEdit(option, painter);
     }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }

@@ -10,6 +10,11 @@
 #include <algorithm>
 #include <array>
 
+/// Icons and help pages lie in a static library, which the linker would drop. Must stand outside of namespaces.
+static void initResources() {
+    Q_INIT_RESOURCE(window);
+}
+
 namespace trainyard::theme {
 namespace {
 
@@ -71,6 +76,7 @@ bool isDark(const QPalette& palette) {
 }
 
 void apply(Choice choice) {
+    initResources();
     s_choice = choice;
     static const QPalette system = QApplication::palette();
     QApplication::setStyle(new QuietStyle(hasDesktopTheme() ? QString() : QStringLiteral("Fusion")));

@@ -42,8 +42,9 @@ ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
     leftColumn->addWidget(m_form, 1);
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_yaml);
-    m_splitter->setStretchFactor(0, 5);
-    m_splitter->setStretchFactor(1, 3);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({600, 400}); // shares, not pixels
     m_splitter->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

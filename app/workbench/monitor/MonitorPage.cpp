@@ -63,9 +63,10 @@ MonitorPage::~MonitorPage() = default;
 
 void MonitorPage::makePlots() {
     const auto add = [this](const char* prefix, const QString& title, ValueStyle style, const QString& whole,
-                            const QString& emptyText) {
+                            const QString& emptyText, bool isSmoothable) {
         auto* plot = new SeriesPlot(title, style, this);
         plot->setEmptyText(emptyText);
+        plot->setSmoothable(isSmoothable);
         m_groups.push_back({prefix, plot, whole});
         m_board->addPlot(plot);
         connect(plot, &SeriesPlot::csvAsked, this, [this, at = m_groups.size() - 1](const QString& path) {
@@ -73,13 +74,14 @@ void MonitorPage::makePlots() {
         });
         connect(plot, &SeriesPlot::logValuesChanged, this, [this] { Q_EMIT settingsChanged(); });
     };
-    add("loss", tr("Loss"), ValueStyle::Number, tr("total"), tr("The first iteration draws the first point."));
-    add("metric", tr("Metric"), ValueStyle::Number, {}, tr("Comes with the first evaluation (train.evaluate_every)."));
-    add("learning_rate", tr("Learning rate"), ValueStyle::Rate, tr("Learning rate"), {});
-    add("gradient_norm", tr("Gradient norm"), ValueStyle::Number, tr("Gradient norm"), {});
-    add("seconds", tr("Time per iteration"), ValueStyle::Seconds, {}, {});
+    // a lagging metric or rate would mislead, and few points hide nothing
+    add("loss", tr("Loss"), ValueStyle::Number, tr("total"), tr("The first iteration draws the first point."), true);
+    add("metric", tr("Metric"), ValueStyle::Number, {}, tr("Comes with the first evaluation (train.evaluate_every)."), false);
+    add("learning_rate", tr("Learning rate"), ValueStyle::Rate, tr("Learning rate"), {}, false);
+    add("gradient_norm", tr("Gradient norm"), ValueStyle::Number, tr("Gradient norm"), {}, true);
+    add("seconds", tr("Time per iteration"), ValueStyle::Seconds, {}, {}, true);
     add("update_to_weight", tr("Update by weight"), ValueStyle::Rate, {},
-        tr("Comes with the parameter statistics (train.summarise_every)."));
+        tr("Comes with the parameter statistics (train.summarise_every)."), false);
 }
 
 QWidget* MonitorPage::makeHead() {
