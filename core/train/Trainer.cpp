@@ -180,14 +180,15 @@ void Trainer::State::recallBest() {
 }
 
 void Trainer::State::warnOfOtherCircumstances(const TrainingState& state) {
-    for (const auto& [key, now] : factsOf(parts, plan)) {
+    const auto facts = factsOf(parts, plan);
+    for (const char* key : {"torch_version", "compute"}) {
         const auto before = state.text.find(key);
-        if (key != "config" && before != state.text.end() && before->second != now)
-            voice.event(
-                EventKind::Warning,
-                fmt::format("{} is {} where the checkpoint was made with {}: the losses will not be exactly those of "
-                            "an uninterrupted run.",
-                            key, now, before->second));
+        const std::string& now = facts.at(key);
+        if (before != state.text.end() && before->second != now)
+            voice.event(EventKind::Warning,
+                        fmt::format("{} is {} where the checkpoint was made with {}: the losses will not be exactly "
+                                    "those of an uninterrupted run.",
+                                    key, now, before->second));
     }
 }
 
