@@ -1,5 +1,3 @@
-#include "core/models/detection/AnchorMatcher.h"
-#include "core/models/detection/PostProcess.h"
 #include "core/models/detection/RetinaNet.h"
 #include "core/nn/Autocast.h"
 #include "core/nn/MemoryLayout.h"
@@ -163,39 +161,6 @@ private Q_SLOTS:
         }
     }
 
-    void anchorsAreTorchvisions() {
-        AnchorGrid grid(referenceConfig(18));
-        const std::vector<AnchorGrid::Size> levels = {{16, 16}, {8, 8}, {4, 4}, {2, 2}, {1, 1}};
-        const auto expected = reference("retinanet.json")[0]["anchors"];
-        const auto anchors = grid.anchors({128, 128}, levels, torch::kCPU);
-        QCOMPARE(anchors.size(0), expected["count"].get<std::int64_t>());
-        const auto some = anchors.slice(0, 0, anchors.size(0), 501);
-        QVERIFY(isEqual(some.to(torch::kDouble), tensorOf(expected["every_501st"], some.sizes())));
-    }
-
-    // By hand: four anchors, two boxes, thresholds 0.5 and 0.4.
-    void matchesByOverlapAndTakesTheBestOfEachBox() {
-        const auto anchors = torch::tensor({{0.F, 0.F, 10.F, 10.F},     // 1 with the first box
-                                            {0.F, 0.F, 10.F, 22.F},     // 100 / 220: between
-                                            {20.F, 20.F, 24.F, 30.F},   // 40 / 400 with the second: its best
-                                            {50.F, 50.F, 60.F, 60.F}}); // none
-        const float boxes[] = {0, 0, 10, 10, 20, 20, 40, 40};
-        const bool isCrowd[] = {false, false};
-        const std::vector<std::int64_t> expected = {0, AnchorMatcher::kBetween, 1, AnchorMatcher::kBelow};
-        QCOMPARE(AnchorMatcher(anchors, {}).match(boxes, isCrowd), expected);
-    }
-
-    void ignoresAnchorsInsideACrowd() {
-        const auto anchors = torch::tensor(
-            {{0.F, 0.F, 10.F, 10.F}, {2.F, 2.F, 6.F, 6.F}, {15.F, 0.F, 30.F, 10.F}, {6.F, 0.F, 16.F, 10.F}});
-        const float boxes[] = {0, 0, 20, 20, 0, 0, 10, 10};
-        const bool isCrowd[] = {true, false};
-        // the object keeps its anchor; wholly inside, a third inside, exactly its whole inside
-        const std::vector<std::int64_t> expected = {1, AnchorMatcher::kBetween, AnchorMatcher::kBelow,
-                                                    AnchorMatcher::kBetween};
-        QCOMPARE(AnchorMatcher(anchors, {}).match(boxes, isCrowd), expected);
-    }
-
     void imageWithoutBoxesIsAllBackground() {
         auto model = make(smallConfig());
         Batch batch = colouredBoxes(2);
@@ -313,16 +278,6 @@ private Q_SLOTS:
             QVERIFY2(item.value().requires_grad() != isFrozen, item.key().c_str());
             QVERIFY2(item.value().grad().defined() != isFrozen, item.key().c_str());
         }
-    }
-
-    void boxesComeBackInFilePixels() {
-        SampleInfo sample;
-        sample.width = 640;
-        sample.height = 480;
-        sample.scaleX = sample.scaleY = 0.5;
-        sample.offsetY = 40;
-        const Box box = toFilePixels({10, 60, 330, 160}, sample); // by hand: x / 0.5, (y - 40) / 0.5, cut at 640
-        QCOMPARE(box, (Box{20, 40, 640, 240}));
     }
 
     void overfitsAFewImages() {
