@@ -20,7 +20,7 @@ struct SeriesPoint {
 struct SeriesBucket {
     std::int64_t first = 0, last = 0; ///< iterations
     double minimum = 0, maximum = 0, mean = 0;
-    std::int64_t count = 0;
+    std::int64_t count = 0;     ///< of the finite values; where it is 0, extremes and mean are not a number
     std::int64_t nonFinite = 0; ///< counted apart; they touch neither extremes nor mean
 };
 
