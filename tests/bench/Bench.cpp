@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 
 namespace trainyard::bench {
@@ -36,11 +37,14 @@ double secondsOf(const Variant& variant) {
     return steadySeconds() - start;
 }
 
-void measure(const Comparison& comparison) {
+/// `repetitions` is 0 for the comparison's own number.
+void measure(const Comparison& comparison, int repetitions) {
     std::vector<std::vector<double>> seconds(comparison.variants.size());
     for (const Variant& variant : comparison.variants)
         variant.run(); // caches and memory pools fill outside the figures
-    for (int repetition = 0; repetition < comparison.repetitions; ++repetition)
+    if (repetitions == 0)
+        repetitions = comparison.repetitions;
+    for (int repetition = 0; repetition < repetitions; ++repetition)
         for (std::size_t i = 0; i < comparison.variants.size(); ++i)
             seconds[i].push_back(secondsOf(comparison.variants[i]));
     fmt::print("\n{}\n", comparison.name);
@@ -51,6 +55,7 @@ void measure(const Comparison& comparison) {
         fmt::print("  {:<44} {:>10.3f} ms  ({:.3f} to {:.3f})  {:>8.2f} %\n", comparison.variants[i].name, own * 1e3,
                    *fastest * 1e3, *slowest * 1e3, 100 * own / first);
     }
+    std::fflush(stdout); // a person waits for each table
 }
 
 /// Prints one line a check; whether it passed.
@@ -78,9 +83,11 @@ int main(int argc, char** argv) {
     CLI::App app("Times Trainyard's parts against other ways of doing the same, or checks that twins agree.");
     bool isCheck = false;
     std::string filter;
-    int threads = 2;
+    int threads = 2, repetitions = 0;
     app.add_flag("--check", isCheck, "Compare results instead of times; exit code 1 when one differs");
     app.add_option("--threads", threads, "Compute threads")->check(CLI::PositiveNumber);
+    app.add_option("--repetitions", repetitions, "Times each is timed; 0 is the benchmark's own number")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("FILTER", filter, "Only benchmarks whose name contains this");
     CLI11_PARSE(app, argc, argv);
     at::set_num_threads(threads);
@@ -94,7 +101,7 @@ int main(int argc, char** argv) {
             failures += isPassed(entry) ? 0 : 1;
         else
             for (const Comparison& comparison : entry.compare())
-                measure(comparison);
+                measure(comparison, repetitions);
     }
     if (done == 0)
         fmt::print(stderr, "No benchmark is called \"{}\".\n", filter);
