@@ -24,8 +24,8 @@ Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<Da
                                        const EvaluationProgress& progress);
 
 /// Scores a file of results without any model. `type` is bbox, segm or keypoints for COCO annotations; words are
-/// matched by the name of the image.
-Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data,
-                                         const std::string& type);
+/// matched by the name of the image and read as `config` says.
+Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
+                                         const RunConfig& config);
 
 } // namespace trainyard

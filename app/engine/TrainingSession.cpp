@@ -1,5 +1,6 @@
 #include "app/engine/TrainingSession.h"
 
+#include "app/engine/LoaderWarnings.h"
 #include "app/engine/Machine.h"
 #include "app/engine/ModelNotes.h"
 #include "app/engine/OpenedRun.h"
@@ -19,6 +20,17 @@
 namespace trainyard {
 
 namespace {
+Result<std::unique_ptr<BatchQueue>> makeBatches(const RunConfig& config, const RunData& data, LoaderWarning warn) {
+    BatchQueueParts parts;
+    parts.config = config;
+    parts.task = taskOf(config.model);
+    parts.datasets = data.train;
+    parts.transforms = std::make_shared<TransformChain>(makeTransforms(config, parts.task, true));
+    parts.replicas = std::max(1, int(config.train.devices.size()));
+    parts.warn = std::move(warn);
+    return BatchQueue::create(std::move(parts));
+}
+
 class Session final : public TrainingSession {
 public:
     Session(TrainingRequest request, OpenedRun opened)
@@ -159,15 +171,17 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     if (!recorder)
         return recorder.error();
     SinkFan fan;
+    LoaderWarnings warnings(fan);
+    fan.add(warnings);
     fan.add(**recorder);
     fan.add(sink);
     for (const RunEvent& one : events)
         fan.onEvent(one);
 
-    auto batches = makeBatches(config, data);
+    auto batches = makeBatches(config, data, warnings.box());
     if (!batches)
         return batches.error();
-    TaskEvaluator evaluator(*task, config, data.validation, *metric, m_folder / "pictures");
+    TaskEvaluator evaluator(*task, config, data.validation, *metric, m_folder / "pictures", warnings.box());
     TrainerParts parts;
     parts.config = config;
     parts.makeModel = [&] { return makeModel(config, {data.classes, config.seed}); };

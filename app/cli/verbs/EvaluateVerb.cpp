@@ -7,6 +7,7 @@
 #include "app/engine/Evaluation.h"
 #include "app/engine/Task.h"
 #include "core/base/AtomicFile.h"
+#include "core/config/ConfigFile.h"
 #include "core/data/Dataset.h"
 
 #include <CLI/CLI.hpp>
@@ -41,7 +42,13 @@ Result<int> scoreFile(const Shared& shared, const Options& options) {
     if (options.data.size() != 1)
         return Error{ErrorKind::Usage, "Scoring a file of results needs one dataset to score against.", "--results",
                      "Name it: --data coco:ANNOTATIONS."};
-    const auto report = evaluateResults(options.results, parseDatasetArgument(options.data.front()), options.type);
+    ParsedConfig parsed;
+    parsed.config.model.type = "crnn"; // words are read as a recogniser would; COCO needs no configuration
+    applyOverrides(parsed, options.overrides);
+    if (!parsed.isGood())
+        return parsed.error();
+    const auto report =
+        evaluateResults(options.results, parseDatasetArgument(options.data.front()), options.type, parsed.config);
     if (!report)
         return report.error();
     printReport(shared, *report, "");

@@ -1,0 +1,36 @@
+#include "app/engine/Predictor.h"
+
+#include "app/engine/Task.h"
+#include "core/loader/Collation.h"
+#include "core/models/Model.h"
+#include "core/nn/Autocast.h"
+
+namespace trainyard {
+
+Predictor::Predictor(LoadedModel loaded)
+    : m_loaded(std::move(loaded)), m_transforms(makeTransforms(m_loaded.config, m_loaded.task->kind(), false)) {}
+
+Result<ImagePrediction> Predictor::predict(const std::string& file) {
+    const TaskKind kind = m_loaded.task->kind();
+    const int channels = kind == TaskKind::Detection ? 3 : int(m_loaded.config.model.crnn.channels);
+    auto image = readImage(file, channels, m_loaded.config.data.maxPixels);
+    if (!image)
+        return image.error();
+    Sample sample;
+    sample.image = *image;
+    sample.info.id = file;
+    sample.info.width = image->width;
+    sample.info.height = image->height;
+    Random random(m_loaded.config.seed); // nothing is drawn: these transforms only fit the image in
+    m_transforms.apply(sample, random);
+    std::vector<Sample> samples;
+    samples.push_back(std::move(sample));
+    const auto batch = Collation(m_loaded.config, kind).collate(std::move(samples), 1).front();
+
+    const torch::NoGradGuard noGradients;
+    const Autocast autocast(m_loaded.config.train.precision == "bf16");
+    auto predictions = m_loaded.model->predict(batch);
+    return ImagePrediction{std::move(*image), std::move(predictions.front())};
+}
+
+} // namespace trainyard

@@ -1,0 +1,110 @@
+// Scoring a file of results that some model, ours or another's, has left.
+#include "app/engine/Evaluation.h"
+#include "app/engine/RunData.h"
+#include "core/base/AtomicFile.h"
+#include "core/base/Clock.h"
+#include "core/data/CocoFiles.h"
+#include "core/evaluate/CocoResults.h"
+#include "core/evaluate/WordEvaluation.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <sstream>
+
+namespace trainyard {
+
+namespace {
+CocoType cocoType(const std::string& name) {
+    return name == "segm" ? CocoType::Masks : name == "keypoints" ? CocoType::Keypoints : CocoType::Boxes;
+}
+
+Result<EvaluationReport> scoreCoco(const std::string& results, const DatasetConfig& data, const std::string& type) {
+    const auto files = locateCoco(data, false);
+    if (!files)
+        return files.error();
+    const auto score = scoreCocoResults(results, files->annotations, cocoType(type));
+    if (!score)
+        return score.error();
+    EvaluationReport report;
+    report.metrics = score->metrics;
+    report.samples = score->images;
+    report.dataset = files->annotations.filename().string();
+    return report;
+}
+
+/// The reading of each image, by its id.
+Result<std::map<std::string, std::string>> readReadings(const std::string& file) {
+    const auto text = readFile(file);
+    if (!text)
+        return text.error();
+    std::map<std::string, std::string> readings;
+    std::istringstream lines(*text);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        const auto json = nlohmann::json::parse(line, nullptr, false);
+        if (!json.is_object() || !json.contains("image") || !json["image"].is_string() || !json.contains("text") ||
+            !json["text"].is_string())
+            return Error{ErrorKind::Data, "The line is no object with the texts \"image\" and \"text\".",
+                         fmt::format("{}:{}", file, number), "Write a JSON object a line, as trainyard predict does."};
+        readings[json["image"]] = json["text"];
+    }
+    return readings;
+}
+
+/// Matched by the whole id, else by the file's name; an image without a reading counts as read wrong.
+Result<EvaluationReport> scoreWords(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
+    const auto readings = readReadings(results);
+    if (!readings)
+        return readings.error();
+    std::map<std::string, std::string> byName;
+    for (const auto& [image, text] : *readings)
+        byName[std::filesystem::path(image).filename().string()] = text;
+    const auto dataset = openForEvaluation(data, config, {});
+    if (!dataset)
+        return dataset.error();
+    WordEvaluation evaluation({config.model.crnn.caseSensitive, false});
+    std::int64_t matched = 0;
+    for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
+        const SampleInfo info = (*dataset)->info(i);
+        const auto whole = readings->find(info.id);
+        const auto named = byName.find(std::filesystem::path(info.id).filename().string());
+        const bool isFound = whole != readings->end() || named != byName.end();
+        matched += isFound;
+        evaluation.add(info.transcript, !isFound ? "" : whole != readings->end() ? whole->second : named->second);
+    }
+    if (matched == 0)
+        return Error{ErrorKind::Data, fmt::format("None of its images is in {}.", (*dataset)->name()), results,
+                     "Score it against the data that it was made from."};
+    EvaluationReport report;
+    report.metrics = evaluation.metrics();
+    report.samples = (*dataset)->size();
+    report.dataset = (*dataset)->name();
+    return report;
+}
+} // namespace
+
+Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
+                                         const RunConfig& config) {
+    const double begin = steadySeconds();
+    DatasetConfig entry = data;
+    if (entry.format == "auto") {
+        const auto format = findFormat(entry.path);
+        if (!format)
+            return format.error();
+        entry.format = *format;
+    }
+    if (entry.format == "voc")
+        return Error{ErrorKind::Usage, "Files of results are scored against COCO annotations or words, not VOC.", entry.path,
+                     "Name a COCO annotation file: --data coco:ANNOTATIONS."};
+    auto report = entry.format == "coco" ? scoreCoco(results, entry, type) : scoreWords(results, entry, config);
+    if (report)
+        report->seconds = steadySeconds() - begin;
+    return report;
+}
+
+} // namespace trainyard

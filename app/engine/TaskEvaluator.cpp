@@ -1,0 +1,85 @@
+#include "app/engine/TaskEvaluator.h"
+
+#include "app/engine/ModelRun.h"
+#include "app/engine/Overlay.h"
+#include "core/base/Clock.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace trainyard {
+
+namespace {
+constexpr std::size_t kPictures = 8;
+constexpr int kColumns = 4, kCellWidth = 320, kCellHeight = 240;
+
+std::string namesOf(const TaskEvaluator::Datasets& datasets) {
+    std::vector<std::string> names;
+    for (const auto& dataset : datasets)
+        names.push_back(dataset->name());
+    return fmt::format("{}", fmt::join(names, " + "));
+}
+} // namespace
+
+TaskEvaluator::TaskEvaluator(const Task& task, const RunConfig& config, const Datasets& datasets, std::string metric,
+                             std::filesystem::path pictureFolder, std::function<void(const std::string&)> warn)
+    : m_task(task), m_config(config), m_datasets(datasets), m_metric(std::move(metric)),
+      m_pictureFolder(std::move(pictureFolder)), m_warn(std::move(warn)) {}
+
+Result<EvaluationReport> TaskEvaluator::evaluate(Model& model, std::int64_t iteration,
+                                                 const std::function<bool()>& isCancelled) {
+    const double begin = steadySeconds();
+    const auto scorer = m_task.makeScorer(*m_datasets.front());
+    std::vector<Shown> shown;
+    ModelRunListener listener;
+    listener.onPrediction = [&](const SampleInfo& sample, const Prediction& prediction) {
+        scorer->add(sample, prediction);
+        if (shown.size() < kPictures)
+            shown.push_back({sample, prediction});
+    };
+    listener.onWarning = m_warn;
+    listener.isCancelled = isCancelled;
+    const auto count = runModel(model, m_config, m_datasets, listener);
+    if (!count)
+        return count.error();
+    EvaluationReport report;
+    report.iteration = iteration;
+    report.dataset = namesOf(m_datasets);
+    report.samples = *count;
+    report.metrics = scorer->metrics();
+    savePictures(shown, iteration);
+    report.seconds = steadySeconds() - begin;
+    return report;
+}
+
+const Image* TaskEvaluator::imageOf(const SampleInfo& sample) {
+    const std::string key = sample.dataset + "\n" + sample.id;
+    if (const auto known = m_images.find(key); known != m_images.end())
+        return &known->second;
+    for (const auto& dataset : m_datasets)
+        for (std::int64_t i = 0; i < dataset->size(); ++i) {
+            const SampleInfo info = dataset->info(i);
+            if (info.id != sample.id || info.dataset != sample.dataset)
+                continue;
+            auto read = dataset->sample(i);
+            return read ? &(m_images[key] = std::move(read->image)) : nullptr;
+        }
+    return nullptr;
+}
+
+void TaskEvaluator::savePictures(const std::vector<Shown>& shown, std::int64_t iteration) {
+    std::vector<Image> pictures;
+    for (const Shown& one : shown)
+        if (const Image* image = imageOf(one.sample))
+            pictures.push_back(m_task.picture(*image, one.prediction, &one.sample));
+    if (pictures.empty())
+        return;
+    std::error_code ignored; // then writing says what is wrong
+    std::filesystem::create_directories(m_pictureFolder, ignored);
+    const auto file = m_pictureFolder / fmt::format("iteration-{:08}.png", iteration);
+    const auto written = writeImage(file.string(), contactSheet(pictures, kColumns, kCellWidth, kCellHeight));
+    if (!written && m_warn)
+        m_warn(written.error().sentence());
+}
+
+} // namespace trainyard

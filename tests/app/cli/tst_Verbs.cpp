@@ -1,0 +1,262 @@
+#include "tests/app/cli/Program.h"
+#include "tests/app/cli/TinyWorld.h"
+#include "tests/support/TestData.h"
+
+#include "core/data/Dataset.h"
+#include "core/project/Project.h"
+
+#include <csignal>
+#include <memory>
+
+using namespace trainyard::testing;
+using nlohmann::json;
+
+namespace {
+json only(const Ended& ended) {
+    const auto lines = ended.lines();
+    if (lines.size() != 1)
+        throw std::runtime_error("expected one line: " + ended.out + ended.err);
+    return lines.front();
+}
+} // namespace
+
+/// The verbs that look after a project, and those that use what was trained. One project, trained once.
+class TestVerbs : public QObject {
+    Q_OBJECT
+    std::unique_ptr<ScratchFolder> m_folder;
+
+    Ended run(const std::vector<std::string>& arguments) { return runProgram(arguments, m_folder->path()); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_folder = std::make_unique<ScratchFolder>();
+        makeWords(*m_folder / "words");
+        makeCoco(*m_folder / "coco");
+        const auto crnn = makeCrnnConfig(m_folder->path(), *m_folder / "words");
+        const auto retinanet = makeRetinaNetConfig(m_folder->path(), *m_folder / "coco");
+        VERIFY_CODE(run({"train", crnn.string(), "--name", "words"}), 0);
+        VERIFY_CODE(run({"train", retinanet.string(), "--name", "boxes"}), 0);
+        VERIFY_CODE(run({"train", crnn.string(), "--name", "slower", "solve.base_lr=0.01", "solve.iterations=4"}), 0);
+    }
+
+    void listsAndShowsRuns() {
+        const auto runs = run({"runs", "list", "--json"}).lines();
+        QCOMPARE(runs.size(), 3u);
+        QCOMPARE(runs[0].at("name"), json("words"));
+        QCOMPARE(runs[1].at("task"), json("detection"));
+        QCOMPARE(runs[2].at("iteration"), json(4));
+        const std::string table = run({"runs", "list"}).out;
+        QVERIFY(table.find("boxes  retinanet  finished      8 / 8") != std::string::npos);
+        const json shown = only(run({"runs", "show", "words", "--json"}));
+        QCOMPARE(shown.at("seed"), json(5));
+        QCOMPARE(shown.at("checkpoints").size(), 3u);
+        QCOMPARE(shown.at("evaluations").size(), 2u);
+        QVERIFY(shown.at("data_fingerprint").get<std::string>().size() == 32);
+        QVERIFY(!shown.at("best_value").is_null());
+    }
+
+    void findsTheProjectUpwards() {
+        std::filesystem::create_directories(*m_folder / "deep/er");
+        QCOMPARE(runProgram({"runs", "list", "--json"}, *m_folder / "deep/er").lines().size(), 3u);
+    }
+
+    void comparesRuns() {
+        const auto lines = run({"runs", "compare", "words", "slower", "--json"}).lines();
+        QCOMPARE(lines.size(), 2u);
+        QCOMPARE(lines[0].at("differing"), json({{"solve.base_lr", "0.05"}, {"solve.iterations", "12"}}));
+        QCOMPARE(lines[1].at("differing"), json({{"solve.base_lr", "0.01"}, {"solve.iterations", "4"}}));
+    }
+
+    void tagsRuns() {
+        VERIFY_CODE(run({"runs", "tag", "words", "good", "paper"}), 0);
+        VERIFY_CODE(run({"runs", "tag", "words", "good", "--remove"}), 0);
+        QCOMPARE(only(run({"runs", "show", "words", "--json"})).at("tags"), json({"paper"}));
+    }
+
+    void deletesAndRestoresRuns() {
+        const std::string before = hashOfTree(*m_folder / "runs");
+        VERIFY_CODE(run({"runs", "delete", "slower"}), 0);
+        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 2u);
+        VERIFY_CODE(run({"runs", "restore", "3"}), 0);
+        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 3u);
+        Q_UNUSED(before);
+        VERIFY_CODE(run({"runs", "delete", "slower", "--for-good"}), 0);
+        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 2u);
+        QVERIFY(!std::filesystem::exists(*m_folder / "runs/3-slower/checkpoints"));
+        QVERIFY(run({"runs", "restore", "3"}).code != 0);
+    }
+
+    void pinsDeletesAndRestoresCheckpoints() {
+        const auto all = run({"checkpoints", "list", "words", "--json"}).lines();
+        QCOMPARE(all.size(), 3u);
+        const std::string id = all.front().at("checkpoint").dump();
+        VERIFY_CODE(run({"checkpoints", "pin", id}), 0);
+        VERIFY_CODE(run({"checkpoints", "delete", "words@4"}), 2); // the same one: pinned
+        VERIFY_CODE(run({"checkpoints", "pin", "--remove", "words@4"}), 0);
+        VERIFY_CODE(run({"checkpoints", "delete", id}), 0);
+        QCOMPARE(run({"checkpoints", "list", "words", "--json"}).lines().size(), 2u);
+        VERIFY_CODE(run({"checkpoints", "restore", id}), 0);
+        QCOMPARE(run({"checkpoints", "list", "words", "--json"}).lines().size(), 3u);
+        QVERIFY(std::filesystem::exists(*m_folder / "runs/1-words" / all.front().at("path").get<std::string>()));
+    }
+
+    void checksAndRebuildsTheProject() {
+        VERIFY_CODE(run({"project", "check"}), 0);
+        ScratchFolder copy;
+        std::filesystem::copy(*m_folder / "runs", copy / "runs", std::filesystem::copy_options::recursive);
+        VERIFY_CODE(runProgram({"project", "rebuild"}, copy.path()), 0);
+        const auto before = run({"runs", "list", "--json"}).lines(),
+                   after = runProgram({"runs", "list", "--json"}, copy.path()).lines();
+        QCOMPARE(after.size(), before.size());
+        for (std::size_t i = 0; i < before.size(); ++i)
+            for (const char* member : {"run", "name", "status", "iteration", "best_value"})
+                QCOMPARE(after[i].at(member), before[i].at(member));
+    }
+
+    void evaluatesARunAsItsTrainingDid() {
+        const json trained = only(run({"runs", "show", "boxes", "--json"})).at("evaluations").back();
+        const json again = only(run({"evaluate", "boxes@8", "--json"}));
+        QCOMPARE(again.at("iteration"), json(8));
+        for (const auto& [name, value] : trained.at("metrics").items())
+            QCOMPARE(again.at("metrics").at(name), value);
+        const json results = json::parse(readText(again.at("results").get<std::string>()));
+        for (const auto& found : results)
+            QVERIFY(found.at("category_id") == 3 || found.at("category_id") == 7);
+        const json scored = only(run({"evaluate", "--results", again.at("results").get<std::string>(), "--data",
+                                      "coco:coco/annotations.json", "--json"}));
+        for (const char* name : {"bbox/AP", "bbox/AP50", "bbox/AR100"})
+            QVERIFY(qAbs(scored.at("metrics").at(name).get<double>() - again.at("metrics").at(name).get<double>()) <
+                    1e-6);
+    }
+
+    void scoresPerfectResultsWithOne() {
+        json results = json::array();
+        const json annotations = json::parse(readText(*m_folder / "coco/annotations.json"));
+        for (const auto& object : annotations.at("annotations"))
+            results.push_back({{"image_id", object.at("image_id")},
+                               {"category_id", object.at("category_id")},
+                               {"bbox", object.at("bbox")},
+                               {"score", 0.9}});
+        writeText(*m_folder / "perfect.json", results.dump());
+        const json scored =
+            only(run({"evaluate", "--results", "perfect.json", "--data", "coco:coco/annotations.json", "--json"}));
+        QCOMPARE(scored.at("metrics").at("bbox/AP").get<double>(), 1.0);
+        writeText(*m_folder / "none.json", "[]");
+        const json none =
+            only(run({"evaluate", "--results", "none.json", "--data", "coco:coco/annotations.json", "--json"}));
+        QCOMPARE(none.at("metrics").at("bbox/AP").get<double>(), 0.0);
+    }
+
+    void scoresWordsByHand() {
+        // two of ten right, one of them by its name alone; "dor" and "door" differ by one of four letters
+        writeText(*m_folder / "read.jsonl", "{\"image\": \"word0.png\", \"text\": \"cat\"}\n"
+                                            "{\"image\": \"elsewhere/word3.png\", \"text\": \"lamp\"}\n"
+                                            "{\"image\": \"word1.png\", \"text\": \"dor\"}\n");
+        const json scored =
+            only(run({"evaluate", "--results", "read.jsonl", "--data", "folder+labels:words", "--json"}));
+        QCOMPARE(scored.at("metrics").at("word_accuracy").get<double>(), 0.2);
+        // 37 letters in cat door e7 lamp oak pier r2d2 sun toll yard = 3+4+2+4+3+4+4+3+4+4 = 35; 8 of them right
+        QCOMPARE(scored.at("metrics").at("character_error_rate").get<double>(), (35 - 3 - 4 - 3) / 35.0);
+    }
+
+    void predictsFromACopiedCheckpoint() {
+        ScratchFolder elsewhere;
+        const auto saved = run({"checkpoints", "list", "boxes", "--json"}).lines().back().at("path").get<std::string>();
+        std::filesystem::copy_file(*m_folder / "runs/2-boxes" / saved, elsewhere / "mine.pth");
+        const std::string image = (*m_folder / "coco/images/picture0.png").string();
+        const Ended ended = runProgram(
+            {"predict", "mine.pth", image, "--out", "pictures", "--set", "model.retinanet.score_threshold=0.0"},
+            elsewhere.path());
+        VERIFY_CODE(ended, 0);
+        const json line = only(ended);
+        QCOMPARE(line.at("image"), json(image));
+        QVERIFY(!line.at("detections").empty());
+        for (const auto& found : line.at("detections")) {
+            QVERIFY(found.at("label") == "disc" ||
+                    found.at("label") == "bar"); // the classes travelled with the weights
+            QCOMPARE(found.at("box").size(), 4u);
+        }
+        const auto picture = trainyard::readImage((elsewhere / "pictures/picture0.png").string(), 3, 1000000);
+        VERIFY_RESULT(picture);
+        QCOMPARE(picture->width, 64);
+    }
+
+    void predictsWordsAndNamesWhatItCannotRead() {
+        const Ended ended = run({"predict", "words", "words/word0.png", "nowhere.png", "words/word1.png"});
+        VERIFY_CODE(ended, 3);
+        const auto lines = ended.lines();
+        QCOMPARE(lines.size(), 2u);
+        QVERIFY(lines[1].contains("text") && lines[1].contains("score"));
+        QVERIFY(ended.err.find("nowhere.png") != std::string::npos);
+    }
+
+    void inspectsData() {
+        const json words = only(run({"data", "inspect", "words", "--json"}));
+        QCOMPARE(words.at("samples"), json(10));
+        QCOMPARE(words.at("characters").at("r"), json(4)); // door, pier, r2d2, yard
+        const json boxes = only(run({"data", "inspect", "coco:coco", "--json"}));
+        QCOMPARE(boxes.at("classes").at("disc").at("objects"),
+                 json(7)); // 5 first ones and 2 of the seconds (pictures 3 and 9)
+        QCOMPARE(boxes.at("classes").at("bar").at("objects"), json(7));
+        QVERIFY(boxes.at("problems").empty());
+    }
+
+    void describesTheSchemaAndPresets() {
+        bool hasRate = false;
+        for (const json& field : run({"config", "describe", "--json"}).lines())
+            hasRate = hasRate || field.at("key") == "solve.base_lr";
+        QVERIFY(hasRate);
+        for (const json& preset : run({"config", "presets", "--json"}).lines())
+            VERIFY_CODE(run({"config", "validate", preset.at("preset")}), 0);
+        const auto different = run({"config", "diff", "run:words", "run:slower", "--json"});
+        VERIFY_CODE(different, 2); // deleted above
+        const auto lines = run({"config", "diff", "crnn", "crnn-demo", "--json"}).lines();
+        QVERIFY(!lines.empty());
+        QVERIFY(run({"config", "diff", "crnn", "crnn"}).out.find("the same") != std::string::npos);
+    }
+
+    void tellsWhatTheMachineOffers() {
+        std::string all;
+        for (const json& fact : run({"doctor", "--json"}).lines())
+            all += fact.dump();
+        QVERIFY(all.find("LibTorch") != std::string::npos);
+        QVERIFY(all.find("thread") != std::string::npos);
+    }
+
+    void refusesARunThatAnotherProcessTrains() {
+        const auto lock = trainyard::RunLock::acquire(*m_folder / "runs/1-words");
+        VERIFY_RESULT(lock);
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"resume", "words", "--further", "2"},
+              {"runs", "delete", "words"},
+              {"train", "crnn.yaml", "--name", "words", "--auto-resume", "solve.iterations=99"}})
+            VERIFY_CODE(run(arguments), 5);
+    }
+
+    void callsAKilledRunLostUntilItIsResumed() {
+        Program program({"train", "crnn.yaml", "--name", "victim", "--json", "solve.iterations=100000"},
+                        m_folder->path());
+        QVERIFY(program.waitFor("iteration", 5));
+        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("name"), json("victim")); // while it runs
+        program.signal(SIGKILL);
+        program.wait();
+        const json lost = only(run({"runs", "show", "victim", "--json"}));
+        QCOMPARE(lost.at("status"), json("lost"));
+        const auto saved = lost.at("checkpoints").back().at("iteration").get<std::int64_t>();
+        VERIFY_CODE(run({"resume", "victim", "solve.iterations=" + std::to_string(saved + 1)}), 0);
+        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("status"), json("finished"));
+    }
+
+    void helpsEveryVerb() {
+        for (const char* verb :
+             {"train", "resume", "evaluate", "predict", "runs", "checkpoints", "config", "project", "data", "doctor"}) {
+            const Ended ended = run({verb, "--help"});
+            VERIFY_CODE(ended, 0);
+            QVERIFY(ended.out.find("Usage: trainyard " + std::string(verb)) != std::string::npos);
+        }
+        VERIFY_CODE(run({"--version"}), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestVerbs)
+#include "tst_Verbs.moc"
