@@ -27,7 +27,9 @@ endif()
 
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
-    add_link_options(-fuse-ld=mold)
+    # mold 1.10 (Debian 12) lets the read-only-after-relocation segment begin with a one-byte .tbss that may lie on the
+    # page before it, which is not mapped; such a program does not start ("cannot apply additional memory protection").
+    add_link_options(-fuse-ld=mold -Wl,-z,norelro)
 endif()
 
 add_library(trainyard_options INTERFACE)
