@@ -116,10 +116,9 @@ Trend trend(const std::vector<SeriesBucket>& buckets) {
     const auto line = smoothLine(buckets, 0.9);
     if (line.size() < 8)
         return Trend::Steady;
-    const Extent all = extent(buckets, double(buckets.front().first), double(buckets.back().last), false);
     const std::size_t back = std::max<std::size_t>(line.size() / 10, 3);
     const double change = line.back().y() - line[line.size() - 1 - back].y();
-    if (std::abs(change) < 0.005 * (all.high - all.low))
+    if (std::abs(change) < 0.03 * std::abs(line.back().y()))
         return Trend::Steady;
     return change > 0 ? Trend::Rising : Trend::Falling;
 }

@@ -33,7 +33,7 @@ Extent extent(const std::vector<SeriesBucket>& buckets, double from, double to, 
 Extent padded(const Extent& extent, bool isLog);
 
 enum class Trend { Steady, Rising, Falling };
-/// Where the smoothed curve went over its last tenth, against the spread of what is shown.
+/// Where the smoothed curve went over its last tenth, against its own size.
 Trend trend(const std::vector<SeriesBucket>& buckets);
 
 /// The bucket nearest to `iteration`, or -1 when there is none.
