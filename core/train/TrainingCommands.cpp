@@ -30,8 +30,7 @@ void TrainingLoop::obey(const Command& command) {
     case Command::Kind::Resume:
         break; // it is not paused
     case Command::Kind::CheckpointNow:
-        if (m_keeper.newest() != m_progress.iteration)
-            m_keeper.save(m_progress, m_metric, m_isBest, false);
+        save();
         break;
     case Command::Kind::EvaluateNow:
         if (!m_parts.evaluator) {
@@ -42,7 +41,7 @@ void TrainingLoop::obey(const Command& command) {
         if (m_metric && m_keeper.newest() == m_progress.iteration)
             m_keeper.note(m_progress.iteration, *m_metric, m_isBest);
         else if (m_isBest)
-            m_keeper.save(m_progress, m_metric, m_isBest, false);
+            save();
         break;
     case Command::Kind::Stop:
         m_isStopping = true;

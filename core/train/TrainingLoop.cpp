@@ -78,8 +78,16 @@ void TrainingLoop::saveWhereDue() {
     const std::int64_t every = m_parts.config.train.checkpointEvery;
     const bool isDue = every > 0 && m_progress.iteration % every == 0;
     if (isDue || isDone() || m_isBest)
-        if (m_keeper.newest() != m_progress.iteration)
-            m_keeper.save(m_progress, m_metric, m_isBest, isDone());
+        save();
+}
+
+void TrainingLoop::save() {
+    if (m_keeper.newest() == m_progress.iteration)
+        return;
+    if (!m_keeper.settle()) // the one before it could not be written: no use in trying the next
+        pauseForDisk();
+    if (!m_keeper.hasFailed())
+        m_keeper.save(m_progress, m_metric, m_isBest, isDone());
 }
 
 bool TrainingLoop::isEvaluationDue() const {
@@ -133,8 +141,7 @@ RunOutcome TrainingLoop::finish(std::optional<Error> error) {
         return fail(std::move(*error));
     if (!isDone())
         return stop();
-    if (m_keeper.newest() != m_progress.iteration)
-        m_keeper.save(m_progress, std::nullopt, false, true);
+    save();
     auto settled = m_keeper.settle();
     while (!settled && !m_isStopping) {
         pauseForDisk();

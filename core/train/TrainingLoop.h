@@ -25,6 +25,7 @@ private:
     std::optional<Error> step();
     std::optional<Error> meetNonFinite(const NonFiniteFinding& finding);
     void saveWhereDue();
+    void save(); ///< a checkpoint of this iteration, unless there is one
 
     void obeyCommands();
     void obey(const Command& command);
