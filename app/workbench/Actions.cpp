@@ -49,15 +49,17 @@ void Actions::makeWorkActions() {
                  tr("Pause the run between two iterations; it keeps its exact state"));
     stop = make(tr("Stop"), QStringLiteral("stop"), {QKeySequence(Qt::CTRL | Qt::Key_Period)},
                 tr("Stop the run and save a checkpoint; it can be resumed"));
-    checkpointNow = make(tr("Save Checkpoint Now"), QStringLiteral("checkpoint-now"),
-                         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, tr("Save a checkpoint after this iteration"));
+    checkpointNow =
+        make(tr("Save Checkpoint Now"), QStringLiteral("checkpoint-now"),
+             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, tr("Save a checkpoint after this iteration"));
     evaluateNow = make(tr("Evaluate Now"), QStringLiteral("evaluate"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                        tr("Evaluate on the validation data after this iteration"));
     resume = make(tr("Resume"), QStringLiteral("resume"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
                   tr("Go on with this run from its newest good checkpoint"));
     newRun = make(tr("New Run"), QStringLiteral("add"), {QKeySequence(QKeySequence::New)},
                   tr("Prepare a new run from a preset"));
-    openConfig = make(tr("Open Configuration…"), QStringLiteral("open"), {}, tr("Read a configuration from a YAML file"));
+    openConfig =
+        make(tr("Open Configuration…"), QStringLiteral("open"), {}, tr("Read a configuration from a YAML file"));
     saveConfig = make(tr("Save Configuration As…"), QStringLiteral("save"), {QKeySequence(QKeySequence::Save)},
                       tr("Write the configuration to a YAML file"));
     undo = make(tr("Undo"), QStringLiteral("undo"), {QKeySequence(QKeySequence::Undo)}, tr("Take back the last edit"));

@@ -10,8 +10,8 @@ class QKeySequence;
 
 namespace trainyard {
 
-/// Every action of the window, declared once: menus, command bar, rail, context menus and shortcuts share these. The main
-/// window connects and enables them. UI thread only.
+/// Every action of the window, declared once: menus, command bar, rail, context menus and shortcuts share these. The
+/// main window connects and enables them. UI thread only.
 class Actions final : public QObject {
     Q_OBJECT
 public:

@@ -2,10 +2,11 @@
 
 #include "app/workbench/Actions.h"
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 #include "widgets/theme/StateLook.h"
 
-#include <QAction>
 #include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -15,12 +16,8 @@
 namespace trainyard {
 
 CommandBar::CommandBar(const Actions& actions, QWidget* parent)
-    : QToolBar(tr("Commands"), parent)
-    , m_runs(new QComboBox(this))
-    , m_icon(new QLabel(this))
-    , m_word(new QLabel(this))
-    , m_text(new QLabel(this))
-    , m_progress(new QProgressBar(this)) {
+    : QToolBar(tr("Commands"), parent), m_runs(new QComboBox(this)), m_icon(new QLabel(this)), m_word(new QLabel(this)),
+      m_text(new QLabel(this)), m_progress(new QProgressBar(this)) {
     setObjectName(QStringLiteral("commands"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
@@ -96,9 +93,7 @@ void CommandBar::paintState() {
     const auto look = theme::stateLook(m_view->status);
     const QColor colour = theme::toneColour(look.tone, palette());
     m_icon->setPixmap(theme::iconPixmap(look.icon, fontMetrics().height(), devicePixelRatioF(), colour));
-    QPalette tinted = palette();
-    tinted.setColor(QPalette::WindowText, colour);
-    m_word->setPalette(tinted);
+    theme::setInk(m_word, colour);
     m_word->setText(m_view->isFollowed ? tr("%1 (followed)").arg(look.word) : look.word);
     const QString tip = m_view->error.isEmpty() ? look.meaning : m_view->error;
     m_word->setToolTip(tip);

@@ -12,8 +12,8 @@ namespace trainyard {
 
 class Actions;
 
-/// The one place that starts and stops work: its buttons, the run they act on, and what that run is at as icon, word and
-/// colour. UI thread only.
+/// The one place that starts and stops work: its buttons, the run they act on, and what that run is at as icon, word
+/// and colour. UI thread only.
 class CommandBar final : public QToolBar {
     Q_OBJECT
 public:

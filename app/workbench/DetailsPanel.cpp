@@ -29,11 +29,8 @@ QString row(const QString& name, const QString& value) {
 } // namespace
 
 DetailsPanel::DetailsPanel(QWidget* parent)
-    : QDockWidget(tr("Details"), parent)
-    , m_title(new QLabel(this))
-    , m_tags(new QLineEdit(this))
-    , m_notes(new QPlainTextEdit(this))
-    , m_text(new QTextBrowser(this)) {
+    : QDockWidget(tr("Details"), parent), m_title(new QLabel(this)), m_tags(new QLineEdit(this)),
+      m_notes(new QPlainTextEdit(this)), m_text(new QTextBrowser(this)) {
     setObjectName(QStringLiteral("details"));
     auto* content = new QWidget(this);
     const int quarter = theme::quarter(this);
@@ -130,8 +127,10 @@ void DetailsPanel::fill() {
     html += QStringLiteral("</table><p><b>%1</b></p><table cellspacing='0' cellpadding='2'>").arg(tr("History"));
     constexpr std::size_t kMostEvents = 60;
     std::size_t shown = 0;
-    for (auto event = m_project->events.rbegin(); event != m_project->events.rend() && shown < kMostEvents; ++event, ++shown)
-        html += row(QStringLiteral("%1<br>%2").arg(theme::countText(event->iteration), theme::whenText(event->wallMicroseconds)),
+    for (auto event = m_project->events.rbegin(); event != m_project->events.rend() && shown < kMostEvents;
+         ++event, ++shown)
+        html += row(QStringLiteral("%1<br>%2")
+                        .arg(theme::countText(event->iteration), theme::whenText(event->wallMicroseconds)),
                     QStringLiteral("%1<br>%2").arg(QString::fromLatin1(eventName(event->kind)), escaped(event->text)));
     html += QStringLiteral("</table>");
     if (html == m_html)

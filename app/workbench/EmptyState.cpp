@@ -1,6 +1,7 @@
 #include "app/workbench/EmptyState.h"
 
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -11,11 +12,8 @@
 namespace trainyard {
 
 EmptyState::EmptyState(QWidget* parent)
-    : QWidget(parent)
-    , m_picture(new QLabel(this))
-    , m_sentence(new QLabel(this))
-    , m_hint(new QLabel(this))
-    , m_buttons(new QHBoxLayout) {
+    : QWidget(parent), m_picture(new QLabel(this)), m_sentence(new QLabel(this)), m_hint(new QLabel(this)),
+      m_buttons(new QHBoxLayout) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     QFont large = font();
@@ -62,12 +60,11 @@ void EmptyState::setContent(const QString& icon, const QString& sentence, const 
 }
 
 void EmptyState::paintPicture() {
-    QPalette dim = palette();
     const QColor faint = theme::dimText(palette());
-    dim.setColor(QPalette::WindowText, faint);
-    m_hint->setPalette(dim);
+    theme::setInk(m_hint, faint);
     if (!m_iconName.isEmpty())
-        m_picture->setPixmap(theme::iconPixmap(m_iconName, fontMetrics().lineSpacing() * 3, devicePixelRatioF(), faint));
+        m_picture->setPixmap(
+            theme::iconPixmap(m_iconName, fontMetrics().lineSpacing() * 3, devicePixelRatioF(), faint));
 }
 
 void EmptyState::changeEvent(QEvent* event) {

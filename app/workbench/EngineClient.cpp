@@ -99,8 +99,8 @@ void EngineClient::start(const TrainingRequest& request) {
             Q_EMIT startFailed(answer->error());
         Q_EMIT stateChanged();
     });
-    watcher->setFuture(QtConcurrent::run(
-        [engine = m_engine, request] { return std::make_shared<Answer>(engine->start(request)); }));
+    watcher->setFuture(
+        QtConcurrent::run([engine = m_engine, request] { return std::make_shared<Answer>(engine->start(request)); }));
 }
 
 void EngineClient::send(Command::Kind kind, double value) {

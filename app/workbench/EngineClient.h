@@ -11,8 +11,8 @@
 
 namespace trainyard {
 
-/// The window's side of the engine: loads the module in the background, asks for its state a few times a second and tells
-/// who is interested. UI thread only.
+/// The window's side of the engine: loads the module in the background, asks for its state a few times a second and
+/// tells who is interested. UI thread only.
 class EngineClient final : public QObject {
     Q_OBJECT
 public:

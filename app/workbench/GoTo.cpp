@@ -17,10 +17,8 @@ constexpr int kMostShown = 60;
 } // namespace
 
 GoTo::GoTo(std::vector<Destination> destinations, QWidget* parent)
-    : QDialog(parent, Qt::Popup)
-    , m_destinations(std::move(destinations))
-    , m_line(new QLineEdit(this))
-    , m_list(new QListWidget(this)) {
+    : QDialog(parent, Qt::Popup), m_destinations(std::move(destinations)), m_line(new QLineEdit(this)),
+      m_list(new QListWidget(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Go to Anything"));
     const int quarter = theme::quarter(this);
@@ -63,7 +61,8 @@ void GoTo::filter() {
         const Destination& destination = m_destinations[at];
         const int byText = fit(destination.text, m_line->text());
         // what only the hint explains comes after what is named so
-        const int score = byText >= 0 ? byText : fit(destination.text + QLatin1Char(' ') + destination.hint, m_line->text()) / 1000;
+        const int score =
+            byText >= 0 ? byText : fit(destination.text + QLatin1Char(' ') + destination.hint, m_line->text()) / 1000;
         if (byText >= 0 || score > 0)
             fits.emplace_back(score, at);
     }
@@ -92,7 +91,11 @@ void GoTo::choose() {
 bool GoTo::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        const int by = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : key == Qt::Key_PageDown ? 10 : key == Qt::Key_PageUp ? -10 : 0;
+        const int by = key == Qt::Key_Down       ? 1
+                       : key == Qt::Key_Up       ? -1
+                       : key == Qt::Key_PageDown ? 10
+                       : key == Qt::Key_PageUp   ? -10
+                                                 : 0;
         if (by != 0) {
             m_list->setCurrentRow(std::clamp(m_list->currentRow() + by, 0, std::max(0, m_list->count() - 1)));
             return true;

@@ -92,7 +92,8 @@ QString HelpPanel::referenceMarkdown() {
     QString text = tr("# Every key of the configuration") + QStringLiteral("\n\n");
     std::string section;
     for (const Field& field : Schema::instance().fields()) {
-        const std::string here = field.key.substr(0, field.key.rfind('.') == std::string::npos ? 0 : field.key.rfind('.'));
+        const std::string here =
+            field.key.substr(0, field.key.rfind('.') == std::string::npos ? 0 : field.key.rfind('.'));
         if (here != section) {
             section = here;
             text += QStringLiteral("## %1\n\n").arg(escaped(QString::fromStdString(section)));

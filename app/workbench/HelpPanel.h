@@ -7,7 +7,8 @@ class QTextBrowser;
 
 namespace trainyard {
 
-/// The help pages (Markdown) and the reference of every key, made from the schema, beside the page (F1). UI thread only.
+/// The help pages (Markdown) and the reference of every key, made from the schema, beside the page (F1). UI thread
+/// only.
 class HelpPanel final : public QDockWidget {
     Q_OBJECT
 public:

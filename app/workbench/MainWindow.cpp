@@ -170,15 +170,18 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectPages() {
-    connect(m_configure, &ConfigurePage::messageRaised, this,
-            [this](const QString& text) { m_messages->post({QStringLiteral("configure"), theme::Tone::Bad, text, {}, {}}); });
-    connect(m_monitor, &MonitorPage::messageRaised, this,
-            [this](const QString& text) { m_messages->post({QStringLiteral("monitor"), theme::Tone::Bad, text, {}, {}}); });
+    connect(m_configure, &ConfigurePage::messageRaised, this, [this](const QString& text) {
+        m_messages->post({QStringLiteral("configure"), theme::Tone::Bad, text, {}, {}});
+    });
+    connect(m_monitor, &MonitorPage::messageRaised, this, [this](const QString& text) {
+        m_messages->post({QStringLiteral("monitor"), theme::Tone::Bad, text, {}, {}});
+    });
     connect(m_configure, &ConfigurePage::settingsChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(m_monitor, &MonitorPage::settingsChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(m_actions.newRun, &QAction::triggered, this, [this] {
         showPage(Configure);
-        m_configure->presetMenu()->popup(m_configure->mapToGlobal(QPoint(theme::quarter(this) * 4, theme::quarter(this) * 9)));
+        m_configure->presetMenu()->popup(
+            m_configure->mapToGlobal(QPoint(theme::quarter(this) * 4, theme::quarter(this) * 9)));
     });
     connect(m_actions.openConfig, &QAction::triggered, this, [this] {
         auto* dialog = new QFileDialog(this, m_actions.openConfig->text(), {}, tr("Configurations (*.yaml *.yml)"));
@@ -249,8 +252,9 @@ void MainWindow::goToAnything() {
                               }});
     for (QAction* action : m_actions.all())
         if (action->isEnabled() && action != m_actions.goTo)
-            places.push_back({action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText),
-                              action->icon(), [action] { action->trigger(); }});
+            places.push_back({action->text().remove(QLatin1Char('&')),
+                              action->shortcut().toString(QKeySequence::NativeText), action->icon(),
+                              [action] { action->trigger(); }});
     for (const Field& field : Schema::instance().fields())
         places.push_back({QString::fromStdString(field.key), QString::fromStdString(field.help),
                           theme::icon(QStringLiteral("configure")), [this, key = field.key] {

@@ -29,6 +29,7 @@ struct StartupPlan {
     std::filesystem::path project; ///< empty: the one opened last
     bool create = false;           ///< make the project where there is none
     QString preset;                ///< start it, or go on with its newest run that ended early; empty does neither
+    QString runName;               ///< of that run; empty is the preset's name
 };
 
 /// One window, one project. Puts pages, bars and panels together and decides what each action does. UI thread only.
@@ -111,8 +112,8 @@ private:
     CheckpointsPage* m_checkpoints = nullptr;
     QTimer m_saveSoon;
     StartupPlan m_plan;
-    QString m_openTrouble;  ///< why the project could not be opened
-    QString m_toldError;    ///< of the engine, so that it is told once
+    QString m_openTrouble; ///< why the project could not be opened
+    QString m_toldError;   ///< of the engine, so that it is told once
     std::size_t m_toldWarnings = 0;
     std::int64_t m_followedRun = 0; ///< whose end is told
     bool m_isClosing = false;

@@ -1,6 +1,6 @@
 // MainWindow: what can be done to runs and checkpoints.
-#include "app/workbench/DetailsPanel.h"
 #include "app/workbench/CommandBar.h"
+#include "app/workbench/DetailsPanel.h"
 #include "app/workbench/MainWindow.h"
 #include "app/workbench/MessageBar.h"
 #include "app/workbench/checkpoints/CheckpointsPage.h"
@@ -80,8 +80,11 @@ void MainWindow::deleteRuns() {
     for (const std::int64_t run : m_runs->selected()) {
         const auto view = viewOf(project.get(), run, m_engine.state());
         if (view && view->isActive()) {
-            m_messages->post({QStringLiteral("delete"), theme::Tone::Warning,
-                              tr("%1 is still training: stop it before you delete it.").arg(view->name), {}, {}});
+            m_messages->post({QStringLiteral("delete"),
+                              theme::Tone::Warning,
+                              tr("%1 is still training: stop it before you delete it.").arg(view->name),
+                              {},
+                              {}});
             continue;
         }
         runs.push_back(run);
@@ -96,8 +99,9 @@ void MainWindow::deleteRuns() {
         return {};
     });
     m_messages->post({QStringLiteral("undo-delete"), theme::Tone::Quiet,
-                      runs.size() == 1 ? tr("Run %1 deleted. Its files go when the window closes.").arg(name)
-                                       : tr("%n run(s) deleted. Their files go when the window closes.", nullptr, int(runs.size())),
+                      runs.size() == 1
+                          ? tr("Run %1 deleted. Its files go when the window closes.").arg(name)
+                          : tr("%n run(s) deleted. Their files go when the window closes.", nullptr, int(runs.size())),
                       tr("Undo"), [this, runs] {
                           m_store->perform([runs](Project& each) -> Result<void> {
                               for (const std::int64_t run : runs)
@@ -155,7 +159,8 @@ void MainWindow::reuseConfiguration() {
     const RunRecord* run = project ? project->shown() : nullptr;
     if (!run)
         return;
-    m_configure->loadText(QString::fromStdString(project->provenance.config), tr("Load the configuration of %1").arg(runTitle(*run)));
+    m_configure->loadText(QString::fromStdString(project->provenance.config),
+                          tr("Load the configuration of %1").arg(runTitle(*run)));
     m_configure->setRunName(QString::fromStdString(run->name));
     showPage(Configure);
 }

@@ -37,8 +37,11 @@ void MainWindow::carryOut(const StartupPlan& plan) {
 
 void MainWindow::openProject(const std::filesystem::path& folder, bool create) {
     if (m_engine.isBusy()) {
-        m_messages->post({QStringLiteral("open"), theme::Tone::Warning,
-                          tr("A run is training here. Stop it, or open the other project in a second window."), {}, {}});
+        m_messages->post({QStringLiteral("open"),
+                          theme::Tone::Warning,
+                          tr("A run is training here. Stop it, or open the other project in a second window."),
+                          {},
+                          {}});
         return;
     }
     if (m_store->isOpen())
@@ -52,16 +55,20 @@ void MainWindow::openProject(const std::filesystem::path& folder, bool create) {
         QSettings().setValue(QStringLiteral("project"), folderName);
         setWindowTitle(tr("%1 – Trainyard").arg(QDir(folderName).dirName()));
         if (project->isReadOnly)
-            m_messages->post({QStringLiteral("read-only"), theme::Tone::Warning,
-                              tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),
-                              {}, {}});
+            m_messages->post(
+                {QStringLiteral("read-only"),
+                 theme::Tone::Warning,
+                 tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),
+                 {},
+                 {}});
         restoreSettings();
         showProject();
         const RunRecord* shown = project->shown();
         if (shown && shown->status == RunStatus::Lost && m_plan.preset.isEmpty())
-            m_messages->post({QStringLiteral("lost"), theme::Tone::Warning,
-                              tr("The program that trained %1 died. It can go on from its newest checkpoint.").arg(runTitle(*shown)),
-                              tr("Resume"), [this, id = shown->id] { resumeRun(id); }});
+            m_messages->post(
+                {QStringLiteral("lost"), theme::Tone::Warning,
+                 tr("The program that trained %1 died. It can go on from its newest checkpoint.").arg(runTitle(*shown)),
+                 tr("Resume"), [this, id = shown->id] { resumeRun(id); }});
         carryOutPreset();
     });
     connect(m_store, &ProjectStore::openFailed, this, [this](const Error& error) {
@@ -117,9 +124,8 @@ void MainWindow::showState() {
     m_commands->setView(view);
     m_monitor->setRunView(view);
     m_status->setState(m_engine.state(), view, project ? project->find(m_store->shownRun()) : nullptr);
-    const bool hasLost = project && std::any_of(project->runs.begin(), project->runs.end(), [](const RunRecord& run) {
-        return run.status == RunStatus::Lost;
-    });
+    const bool hasLost = project && std::any_of(project->runs.begin(), project->runs.end(),
+                                                [](const RunRecord& run) { return run.status == RunStatus::Lost; });
     m_rail->setAttention(Runs, hasLost);
     m_rail->setAttention(Configure, !m_configure->document()->parsed().isGood());
     enableActions();
@@ -130,7 +136,8 @@ void MainWindow::showEmptyStates() {
     if (!project) {
         const QString sentence = m_openTrouble.isEmpty() ? tr("No project is open.") : m_openTrouble;
         for (EmptyState* state : {m_monitor->emptyState(), m_runs->emptyState(), m_checkpoints->emptyState()})
-            state->setContent(QStringLiteral("folder"), sentence, tr("A project is a folder that keeps runs, points and checkpoints together."),
+            state->setContent(QStringLiteral("folder"), sentence,
+                              tr("A project is a folder that keeps runs, points and checkpoints together."),
                               {m_actions.openProject, m_actions.newProject});
         return;
     }
@@ -170,7 +177,8 @@ void MainWindow::enableActions() {
     m_actions.refresh->setEnabled(project != nullptr);
     m_actions.find->setEnabled(page() == Configure || page() == Runs);
     const auto chosen = m_checkpoints->selected();
-    m_actions.resumeFrom->setEnabled(canStart && chosen.size() == 1 && !chosen.front().isMissing && view && !view->isActive());
+    m_actions.resumeFrom->setEnabled(canStart && chosen.size() == 1 && !chosen.front().isMissing && view &&
+                                     !view->isActive());
     m_actions.pin->setEnabled(canWrite && !chosen.empty());
     m_actions.pin->setText(!chosen.empty() && chosen.front().isPinned ? tr("Unpin") : tr("Pin"));
     m_actions.deleteCheckpoint->setEnabled(canWrite && !chosen.empty());
@@ -178,8 +186,7 @@ void MainWindow::enableActions() {
 
 void MainWindow::restoreSettings() {
     const auto project = m_store->snapshot();
-    const QJsonObject settings =
-        QJsonDocument::fromJson(QByteArray::fromStdString(project->windowSettings)).object();
+    const QJsonObject settings = QJsonDocument::fromJson(QByteArray::fromStdString(project->windowSettings)).object();
     m_hasRestored = false;
     m_configure->setSettings(settings[QStringLiteral("configure")].toObject());
     m_runs->setSettings(settings[QStringLiteral("runs")].toObject());

@@ -20,9 +20,12 @@ void MainWindow::connectEngine() {
         carryOutPreset();
     });
     connect(&m_engine, &EngineClient::loadFailed, this, [this](const QString& reason) {
-        m_messages->post({QStringLiteral("engine"), theme::Tone::Bad,
-                          tr("The engine could not be loaded, so nothing can be trained from this window. %1").arg(reason),
-                          {}, {}});
+        m_messages->post(
+            {QStringLiteral("engine"),
+             theme::Tone::Bad,
+             tr("The engine could not be loaded, so nothing can be trained from this window. %1").arg(reason),
+             {},
+             {}});
         log::error("The engine could not be loaded: {}", reason.toStdString());
     });
     connect(&m_engine, &EngineClient::stateChanged, this, [this] {
@@ -36,7 +39,8 @@ void MainWindow::connectEngine() {
     connect(m_actions.start, &QAction::triggered, this, &MainWindow::startRun);
     connect(m_actions.pause, &QAction::triggered, this, &MainWindow::togglePause);
     connect(m_actions.stop, &QAction::triggered, this, [this] { m_engine.send(Command::Kind::Stop); });
-    connect(m_actions.checkpointNow, &QAction::triggered, this, [this] { m_engine.send(Command::Kind::CheckpointNow); });
+    connect(m_actions.checkpointNow, &QAction::triggered, this,
+            [this] { m_engine.send(Command::Kind::CheckpointNow); });
     connect(m_actions.evaluateNow, &QAction::triggered, this, [this] { m_engine.send(Command::Kind::EvaluateNow); });
     connect(m_actions.resume, &QAction::triggered, this, [this] { resumeRun(m_store->shownRun()); });
 }
@@ -56,8 +60,11 @@ void MainWindow::startRun() {
     }
     if (parsed.config.data.train.empty()) {
         showPage(Configure);
-        m_messages->post({QStringLiteral("start"), theme::Tone::Bad,
-                          tr("There is nothing to learn from yet: add a dataset under data, train."), {}, {}});
+        m_messages->post({QStringLiteral("start"),
+                          theme::Tone::Bad,
+                          tr("There is nothing to learn from yet: add a dataset under data, train."),
+                          {},
+                          {}});
         return;
     }
     m_messages->withdraw(QStringLiteral("start"));
@@ -100,9 +107,8 @@ void MainWindow::tellEngineTrouble() {
     const EngineState& state = m_engine.state();
     for (; m_toldWarnings < state.warnings.size(); ++m_toldWarnings)
         m_messages->post({QStringLiteral("warning"), theme::Tone::Warning,
-                          QString::fromStdString(state.warnings[m_toldWarnings]), tr("Show Log"), [this] {
-                              m_log->show();
-                          }});
+                          QString::fromStdString(state.warnings[m_toldWarnings]), tr("Show Log"),
+                          [this] { m_log->show(); }});
     if (state.isBusy || !state.error || m_followedRun == 0)
         return;
     const QString sentence = QString::fromStdString(state.error->sentence());
@@ -119,7 +125,8 @@ void MainWindow::carryOutPreset() {
     if (m_plan.preset.isEmpty() || !project || !m_engine.isReady() || m_engine.isBusy() || project->isReadOnly)
         return;
     const QString preset = std::exchange(m_plan.preset, {});
-    const std::string name = preset.toStdString();
+    const QString runName = m_plan.runName.isEmpty() ? preset : m_plan.runName;
+    const std::string name = runName.toStdString();
     for (auto run = project->runs.rbegin(); run != project->runs.rend(); ++run) {
         if (run->name != name)
             continue;
@@ -134,7 +141,7 @@ void MainWindow::carryOutPreset() {
         m_messages->post({QStringLiteral("start"), theme::Tone::Bad, trouble, {}, {}});
         return;
     }
-    m_configure->setRunName(preset);
+    m_configure->setRunName(runName);
     startRun();
 }
 

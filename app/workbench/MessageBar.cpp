@@ -34,12 +34,8 @@ QString iconName(theme::Tone tone) {
 } // namespace
 
 MessageBar::MessageBar(QWidget* parent)
-    : QWidget(parent)
-    , m_icon(new QLabel(this))
-    , m_text(new QLabel(this))
-    , m_count(new QLabel(this))
-    , m_button(new QPushButton(this))
-    , m_close(new QToolButton(this)) {
+    : QWidget(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_count(new QLabel(this)),
+      m_button(new QPushButton(this)), m_close(new QToolButton(this)) {
     setAccessibleName(tr("Messages"));
     const int quarter = theme::quarter(this);
     auto* row = new QHBoxLayout(this);

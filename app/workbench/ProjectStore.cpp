@@ -47,8 +47,9 @@ public:
         m_poll->start(kPollMilliseconds);
     }
 
-    void show(std::int64_t run) {
+    void show(std::int64_t run, int choice) {
         m_shownRun = run;
+        m_choice = choice;
         read(false);
     }
 
@@ -81,10 +82,12 @@ public:
         snapshot->shownRun = m_shownRun;
         if (m_shownRun != 0)
             readDetails(*snapshot);
-        tell([snapshot, isFresh](ProjectStore& store) {
-            const bool otherRun = store.m_shownRun != snapshot->shownRun || isFresh;
+        tell([snapshot, isFresh, choice = m_choice](ProjectStore& store) {
+            const bool isCurrent = choice == store.m_choice;
+            const bool otherRun = isFresh || (isCurrent && store.m_shownRun != snapshot->shownRun);
             store.m_snapshot = snapshot;
-            store.m_shownRun = snapshot->shownRun;
+            if (isCurrent || isFresh)
+                store.m_shownRun = snapshot->shownRun;
             if (isFresh)
                 Q_EMIT store.opened();
             if (otherRun)
@@ -114,8 +117,8 @@ private:
     }
 
     void tell(std::function<void(ProjectStore&)> message) {
-        QMetaObject::invokeMethod(m_store, [store = m_store, message = std::move(message)] { message(*store); },
-                                  Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            m_store, [store = m_store, message = std::move(message)] { message(*store); }, Qt::QueuedConnection);
     }
 
     ProjectStore* m_store;
@@ -124,6 +127,7 @@ private:
     std::int64_t m_shownRun = 0;
     std::int64_t m_version = 0;
     int m_polls = 0;
+    int m_choice = 0;
     bool m_hasActive = false;
     std::string m_settings;
 };
@@ -136,10 +140,13 @@ ProjectStore::ProjectStore(QObject* parent) : QObject(parent), m_thread(new QThr
 
 ProjectStore::~ProjectStore() {
     // the last message in the queue: everything asked for before it is done first
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, thread = m_thread] {
-        delete worker;
-        thread->quit();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        m_worker,
+        [worker = m_worker, thread = m_thread] {
+            delete worker;
+            thread->quit();
+        },
+        Qt::QueuedConnection);
     m_thread->wait();
 }
 
@@ -151,14 +158,13 @@ void ProjectStore::setShownRun(std::int64_t run) {
     if (run == m_shownRun)
         return;
     m_shownRun = run;
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, run] { worker->show(run); });
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, run, choice = ++m_choice] { worker->show(run, choice); });
     Q_EMIT shownRunChanged();
 }
 
 void ProjectStore::perform(std::function<Result<void>(Project&)> deed, std::function<void()> then) {
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, deed = std::move(deed), then = std::move(then)] {
-        worker->perform(deed, then);
-    });
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, deed = std::move(deed), then = std::move(then)] { worker->perform(deed, then); });
 }
 
 void ProjectStore::refresh() {

@@ -31,8 +31,8 @@ struct ProjectSnapshot {
     const RunRecord* shown() const { return find(shownRun); }
 };
 
-/// Reads and changes the open project on a thread of its own and tells the window when anything changed, whoever changed
-/// it. UI thread only.
+/// Reads and changes the open project on a thread of its own and tells the window when anything changed, whoever
+/// changed it. UI thread only.
 class ProjectStore final : public QObject {
     Q_OBJECT
 public:
@@ -64,6 +64,7 @@ private:
     Worker* m_worker;
     std::shared_ptr<const ProjectSnapshot> m_snapshot;
     std::int64_t m_shownRun = 0;
+    int m_choice = 0; ///< counts choices of a run: a snapshot from before the newest one does not undo it
 };
 
 } // namespace trainyard

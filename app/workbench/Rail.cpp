@@ -62,7 +62,8 @@ void RailButton::paintEvent(QPaintEvent*) {
     if (m_wantsAttention) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme::toneColour(theme::Tone::Warning, palette()));
-        painter.drawEllipse(QPointF(picture.right() + 1.5 * quarter, picture.top() + quarter), quarter * 0.8, quarter * 0.8);
+        painter.drawEllipse(QPointF(picture.right() + 1.5 * quarter, picture.top() + quarter), quarter * 0.8,
+                            quarter * 0.8);
     }
 }
 

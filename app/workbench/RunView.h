@@ -9,8 +9,8 @@
 
 namespace trainyard {
 
-/// What the window says of one run: the project's record, or what the engine knows better while it trains it. The single
-/// place where this is decided; a plain value.
+/// What the window says of one run: the project's record, or what the engine knows better while it trains it. The
+/// single place where this is decided; a plain value.
 struct RunView {
     std::int64_t run = 0;
     QString name; ///< "crnn-words #12"

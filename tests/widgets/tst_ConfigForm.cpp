@@ -30,17 +30,20 @@ private Q_SLOTS:
 
     void showsWhatTheTextSays() {
         ConfigForm form;
-        form.setParsed(parseConfig("solve:\n  iterations: 1234\n  optimizer: adam\n  nesterov: true\n  steps: [5, 9]\n", "x"));
+        form.setParsed(
+            parseConfig("solve:\n  iterations: 1234\n  optimizer: adam\n  nesterov: true\n  steps: [5, 9]\n", "x"));
         QCOMPARE(line(form, "solve.iterations")->text(), QStringLiteral("1234"));
         QCOMPARE(line(form, "solve.steps")->text(), QStringLiteral("5, 9"));
-        QCOMPARE(qobject_cast<QComboBox*>(form.row("solve.optimizer")->editor())->currentText(), QStringLiteral("adam"));
+        QCOMPARE(qobject_cast<QComboBox*>(form.row("solve.optimizer")->editor())->currentText(),
+                 QStringLiteral("adam"));
         QVERIFY(qobject_cast<QCheckBox*>(form.row("solve.nesterov")->editor())->isChecked());
     }
 
     void showingIsNotEditing() {
         ConfigForm form;
         QSignalSpy edits(&form, &ConfigForm::edited);
-        form.setParsed(parseConfig("solve:\n  nesterov: true\n  optimizer: adam\ndata:\n  train:\n    - {format: voc, path: /a}\n", "x"));
+        form.setParsed(parseConfig(
+            "solve:\n  nesterov: true\n  optimizer: adam\ndata:\n  train:\n    - {format: voc, path: /a}\n", "x"));
         QCOMPARE(edits.count(), 0);
     }
 
@@ -48,13 +51,27 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("yaml");
-        QTest::newRow("number") << "solve.base_lr" << "0.05" << "0.05";
-        QTest::newRow("list") << "solve.steps" << "10, 20" << "[10, 20]";
-        QTest::newRow("no list") << "solve.steps" << "" << "[]";
-        QTest::newRow("text with blanks") << "model.weights" << "my file.pth" << "\"my file.pth\"";
-        QTest::newRow("map") << "data.classes" << "RBC: cell" << "{RBC: cell}";
-        QTest::newRow("nonsense is quoted") << "solve.base_lr" << "[" << "\"[\"";
-        QTest::newRow("nothing is quoted") << "solve.base_lr" << "" << "\"\"";
+        QTest::newRow("number") << "solve.base_lr"
+                                << "0.05"
+                                << "0.05";
+        QTest::newRow("list") << "solve.steps"
+                              << "10, 20"
+                              << "[10, 20]";
+        QTest::newRow("no list") << "solve.steps"
+                                 << ""
+                                 << "[]";
+        QTest::newRow("text with blanks") << "model.weights"
+                                          << "my file.pth"
+                                          << "\"my file.pth\"";
+        QTest::newRow("map") << "data.classes"
+                             << "RBC: cell"
+                             << "{RBC: cell}";
+        QTest::newRow("nonsense is quoted") << "solve.base_lr"
+                                            << "["
+                                            << "\"[\"";
+        QTest::newRow("nothing is quoted") << "solve.base_lr"
+                                           << ""
+                                           << "\"\"";
     }
     void whatIsTypedComesOutAsYaml() {
         QFETCH(QString, key);

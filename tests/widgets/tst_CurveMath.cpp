@@ -19,7 +19,8 @@ class tst_CurveMath : public QObject {
 private Q_SLOTS:
     void drawsBothExtremesOfABucketAndNoMore() {
         // one spike among a thousand points of one bucket must be seen
-        const std::vector<SeriesBucket> buckets = {point(0, 1.0), {1, 1000, 0.9, 50.0, 1.05, 1000, 0}, point(1001, 1.0)};
+        const std::vector<SeriesBucket> buckets = {
+            point(0, 1.0), {1, 1000, 0.9, 50.0, 1.05, 1000, 0}, point(1001, 1.0)};
         const auto line = curves::rawLine(buckets);
         QCOMPARE(line.size(), std::size_t(4));
         double highest = 0;

@@ -33,14 +33,26 @@ private Q_SLOTS:
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");
-        QTest::newRow("keeps the comment") << "solve.iterations" << "900" << "  iterations: 300   # enough"
+        QTest::newRow("keeps the comment") << "solve.iterations"
+                                           << "900"
+                                           << "  iterations: 300   # enough"
                                            << "  iterations: 900   # enough";
-        QTest::newRow("nested") << "solve.warm_up.iterations" << "70" << "    iterations: 50" << "    iterations: 70";
-        QTest::newRow("list") << "solve.steps" << "[1, 2]" << "  steps: [100, 200]" << "  steps: [1, 2]";
-        QTest::newRow("new key in its section") << "train.keep_last" << "5" << "  checkpoint_every: 50\n"
+        QTest::newRow("nested") << "solve.warm_up.iterations"
+                                << "70"
+                                << "    iterations: 50"
+                                << "    iterations: 70";
+        QTest::newRow("list") << "solve.steps"
+                              << "[1, 2]"
+                              << "  steps: [100, 200]"
+                              << "  steps: [1, 2]";
+        QTest::newRow("new key in its section") << "train.keep_last"
+                                                << "5"
+                                                << "  checkpoint_every: 50\n"
                                                 << "  checkpoint_every: 50\n  keep_last: 5\n";
-        QTest::newRow("new key in an inner section")
-            << "solve.warm_up.method" << "constant" << "    iterations: 50\n" << "    iterations: 50\n    method: constant\n";
+        QTest::newRow("new key in an inner section") << "solve.warm_up.method"
+                                                     << "constant"
+                                                     << "    iterations: 50\n"
+                                                     << "    iterations: 50\n    method: constant\n";
     }
     void changesOneKeyAndNothingElse() {
         QFETCH(QString, key);
@@ -54,10 +66,12 @@ private Q_SLOTS:
     }
 
     void makesSectionsThatAreMissing() {
-        QCOMPARE(changed("", "solve.warm_up.iterations", "5"), QStringLiteral("solve:\n  warm_up:\n    iterations: 5\n"));
+        QCOMPARE(changed("", "solve.warm_up.iterations", "5"),
+                 QStringLiteral("solve:\n  warm_up:\n    iterations: 5\n"));
         QCOMPARE(changed("solve:\n  gamma: 0.5\n", "data.batch_size", "4"),
                  QStringLiteral("solve:\n  gamma: 0.5\n\ndata:\n  batch_size: 4\n"));
-        QCOMPARE(changed("# top\nsolve:\n  gamma: 0.5\n", "seed", "9"), QStringLiteral("# top\nseed: 9\nsolve:\n  gamma: 0.5\n"));
+        QCOMPARE(changed("# top\nsolve:\n  gamma: 0.5\n", "seed", "9"),
+                 QStringLiteral("# top\nseed: 9\nsolve:\n  gamma: 0.5\n"));
     }
 
     void keepsTheIndentOfTheText() {
@@ -66,7 +80,8 @@ private Q_SLOTS:
     }
 
     void replacesAListInBlockForm() {
-        const char* text = "data:\n  train:\n  - format: voc\n    path: a\n  - {format: coco, path: b}\n  batch_size: 8\n";
+        const char* text =
+            "data:\n  train:\n  - format: voc\n    path: a\n  - {format: coco, path: b}\n  batch_size: 8\n";
         std::vector<DatasetConfig> entries(1);
         entries[0].format = "rendered-words";
         QCOMPARE(QString::fromStdString(yaml::withKey(text, "data.train", yaml::valueText(entries))),
@@ -97,8 +112,8 @@ private Q_SLOTS:
     }
 
     void removesAKeyAndTheSectionsItEmpties() {
-        QCOMPARE(QString::fromStdString(yaml::withoutKey("solve:\n  warm_up:\n    iterations: 5\ntrain:\n  keep_last: 2\n",
-                                                         "solve.warm_up.iterations")),
+        QCOMPARE(QString::fromStdString(yaml::withoutKey(
+                     "solve:\n  warm_up:\n    iterations: 5\ntrain:\n  keep_last: 2\n", "solve.warm_up.iterations")),
                  QStringLiteral("train:\n  keep_last: 2\n"));
         QCOMPARE(QString::fromStdString(yaml::withoutKey(kText, "seed")), QString::fromLatin1(kText));
     }

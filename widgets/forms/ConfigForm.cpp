@@ -2,6 +2,7 @@
 
 #include "widgets/forms/FieldRow.h"
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -35,16 +36,14 @@ QString titleOf(const std::string& section) {
 } // namespace
 
 ConfigForm::ConfigForm(QWidget* parent)
-    : QWidget(parent)
-    , m_search(new QLineEdit(this))
-    , m_groupList(new QListWidget(this))
-    , m_scroll(new QScrollArea(this))
-    , m_help(new QLabel(this)) {
+    : QWidget(parent), m_search(new QLineEdit(this)), m_groupList(new QListWidget(this)),
+      m_scroll(new QScrollArea(this)), m_help(new QLabel(this)) {
     const int quarter = theme::quarter(this);
     m_search->setPlaceholderText(tr("Search keys and help"));
     m_search->setClearButtonEnabled(true);
     m_search->addAction(theme::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     m_search->setAccessibleName(tr("Search of keys"));
+    theme::tintSelection(m_groupList);
     m_groupList->setFrameShape(QFrame::NoFrame);
     m_groupList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_groupList->setAccessibleName(tr("Groups of fields"));
@@ -101,7 +100,8 @@ void ConfigForm::makeRows(QWidget* content) {
     heading.setWeight(QFont::DemiBold);
     for (const Field& field : Schema::instance().fields()) {
         const std::string section = sectionOf(field.key);
-        auto group = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& each) { return each.section == section; });
+        auto group =
+            std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& each) { return each.section == section; });
         if (group == m_groups.end()) {
             auto* title = new QLabel(titleOf(section), content);
             title->setFont(heading);
@@ -183,7 +183,8 @@ void ConfigForm::focusKey(const std::string& key) {
     if (!target)
         return;
     if (!target->isVisibleTo(this))
-        m_search->setText(QString::fromStdString(key.substr(key.rfind('.') + 1)).replace(QLatin1Char('_'), QLatin1Char(' ')));
+        m_search->setText(
+            QString::fromStdString(key.substr(key.rfind('.') + 1)).replace(QLatin1Char('_'), QLatin1Char(' ')));
     m_scroll->ensureWidgetVisible(target, 0, m_scroll->height() / 3);
     target->editor()->setFocus(Qt::OtherFocusReason);
     showHelp(QString::fromStdString(key));
@@ -192,6 +193,12 @@ void ConfigForm::focusKey(const std::string& key) {
 void ConfigForm::find() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();
+}
+
+void ConfigForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange)
+        theme::tintSelection(m_groupList);
 }
 
 void ConfigForm::showHelp(const QString& key) {

@@ -16,8 +16,8 @@ namespace trainyard {
 
 class FieldRow;
 
-/// The whole schema as a form: groups at the left, fields in the middle, a search over names and help, help of the focused
-/// field beneath. UI thread only.
+/// The whole schema as a form: groups at the left, fields in the middle, a search over names and help, help of the
+/// focused field beneath. UI thread only.
 class ConfigForm final : public QWidget {
     Q_OBJECT
 public:
@@ -32,6 +32,9 @@ public:
 Q_SIGNALS:
     void edited(const QString& key, const QString& value);
     void resetAsked(const QString& key);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Group {

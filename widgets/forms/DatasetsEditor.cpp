@@ -29,7 +29,7 @@ QStringList formats() {
                 list << QString::fromStdString(choice);
     if (list.isEmpty())
         list = {QStringLiteral("auto"), QStringLiteral("folder+labels"), QStringLiteral("icdar-words"),
-                QStringLiteral("coco"), QStringLiteral("voc"), QStringLiteral("rendered-words")};
+                QStringLiteral("coco"), QStringLiteral("voc"),           QStringLiteral("rendered-words")};
     return list;
 }
 
@@ -131,9 +131,8 @@ QWidget* DatasetsEditor::makeLine(std::size_t at) {
         showPath(text);
         change([&](DatasetConfig& each) { each.format = text.toStdString(); });
     });
-    connect(path, &QLineEdit::textEdited, line, [change](const QString& text) {
-        change([&](DatasetConfig& each) { each.path = text.toStdString(); });
-    });
+    connect(path, &QLineEdit::textEdited, line,
+            [change](const QString& text) { change([&](DatasetConfig& each) { each.path = text.toStdString(); }); });
     connect(batch, &QSpinBox::valueChanged, line,
             [change](int value) { change([&](DatasetConfig& each) { each.batchSize = value; }); });
     connect(browseButton, &QToolButton::clicked, this, [this, at] { browse(at); });
@@ -169,7 +168,8 @@ void DatasetsEditor::browse(std::size_t at) {
 bool DatasetsEditor::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusIn)
         Q_EMIT focused();
-    if (event->type() == QEvent::Wheel && !qobject_cast<QLineEdit*>(watched) && !static_cast<QWidget*>(watched)->hasFocus()) {
+    if (event->type() == QEvent::Wheel && !qobject_cast<QLineEdit*>(watched) &&
+        !static_cast<QWidget*>(watched)->hasFocus()) {
         event->ignore();
         return true;
     }

@@ -5,6 +5,7 @@
 #include "widgets/forms/DatasetsEditor.h"
 #include "widgets/forms/YamlText.h"
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -48,19 +49,16 @@ QString readableName(const std::string& key) {
 }
 
 FieldRow::FieldRow(const Field& field, QWidget* parent)
-    : QWidget(parent)
-    , m_field(field)
-    , m_name(new QLabel(readableName(field.key), this))
-    , m_unit(new QLabel(this))
-    , m_reset(new QToolButton(this))
-    , m_problem(new QLabel(this)) {
+    : QWidget(parent), m_field(field), m_name(new QLabel(readableName(field.key), this)), m_unit(new QLabel(this)),
+      m_reset(new QToolButton(this)), m_problem(new QLabel(this)) {
     const int quarter = theme::quarter(this);
     m_editor = makeEditor();
     m_name->setBuddy(m_editor);
     m_editor->setAccessibleName(m_name->text());
     const QString help = QCoreApplication::translate("Schema", field.help.c_str());
     m_editor->setAccessibleDescription(help);
-    const QString tip = QStringLiteral("<p><b>%1</b><br>%2</p>").arg(QString::fromStdString(field.key), help.toHtmlEscaped());
+    const QString tip =
+        QStringLiteral("<p><b>%1</b><br>%2</p>").arg(QString::fromStdString(field.key), help.toHtmlEscaped());
     m_name->setToolTip(tip);
     m_editor->setToolTip(tip);
     m_reset->setIcon(theme::icon(QStringLiteral("reset")));
@@ -135,7 +133,8 @@ QWidget* FieldRow::makeEditor() {
         line->setPlaceholderText(tr("a, b, …"));
     if (m_field.type == FieldType::TextMap)
         line->setPlaceholderText(tr("name: other name, …"));
-    connect(line, &QLineEdit::textEdited, this, [this, key](const QString& text) { Q_EMIT edited(key, typedText(text)); });
+    connect(line, &QLineEdit::textEdited, this,
+            [this, key](const QString& text) { Q_EMIT edited(key, typedText(text)); });
     return line;
 }
 
@@ -167,10 +166,11 @@ void FieldRow::setValue(const FieldValue& value) {
         choice->setCurrentText(text);
     } else if (auto* line = qobject_cast<QLineEdit*>(m_editor); line->text() != text) {
         // while one types "0.010" the value is 0.01: the text stays as typed
-        const bool isTyping = line->hasFocus() && typedText(line->text()).toStdString() != toText(value) &&
-                              parseConfig(yaml::withKey({}, m_field.key, typedText(line->text()).toStdString()), {}).isGood() &&
-                              m_field.read(parseConfig(yaml::withKey({}, m_field.key, typedText(line->text()).toStdString()), {})
-                                               .config) == value;
+        const bool isTyping =
+            line->hasFocus() && typedText(line->text()).toStdString() != toText(value) &&
+            parseConfig(yaml::withKey({}, m_field.key, typedText(line->text()).toStdString()), {}).isGood() &&
+            m_field.read(
+                parseConfig(yaml::withKey({}, m_field.key, typedText(line->text()).toStdString()), {}).config) == value;
         if (!isTyping) {
             const int caret = line->cursorPosition();
             line->setText(text);
@@ -195,7 +195,8 @@ QString FieldRow::problem() const {
 bool FieldRow::matches(const QStringList& words) const {
     const QString all = QString::fromStdString(m_field.key) + QLatin1Char(' ') + m_name->text() + QLatin1Char(' ') +
                         QCoreApplication::translate("Schema", m_field.help.c_str());
-    return std::all_of(words.begin(), words.end(), [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 void FieldRow::step(int by) {
@@ -262,18 +263,14 @@ void FieldRow::followTheme() {
     QFont strong = font();
     strong.setWeight(m_isChanged ? QFont::DemiBold : QFont::Normal);
     m_name->setFont(strong);
-    QPalette dim = palette();
-    dim.setColor(QPalette::WindowText, theme::dimText(palette()));
-    m_unit->setPalette(dim);
+    theme::setInk(m_unit, theme::dimText(palette()));
     QString unit = QString::fromStdString(m_field.unit);
     if (m_isChanged && m_field.type != FieldType::TextMap && m_field.type != FieldType::TextList) {
         const QString normal = tr("default %1").arg(QString::fromStdString(toText(m_field.defaultValue)));
         unit = unit.isEmpty() ? normal : QStringLiteral("%1 · %2").arg(unit, normal);
     }
     m_unit->setText(m_unit->fontMetrics().elidedText(unit, Qt::ElideRight, fontMetrics().averageCharWidth() * 21));
-    QPalette bad = palette();
-    bad.setColor(QPalette::WindowText, theme::toneColour(theme::Tone::Bad, palette()));
-    m_problem->setPalette(bad);
+    theme::setInk(m_problem, theme::toneColour(theme::Tone::Bad, palette()));
 }
 
 } // namespace trainyard

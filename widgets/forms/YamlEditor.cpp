@@ -79,7 +79,8 @@ void YamlEditor::setProblems(const std::vector<ConfigProblem>& problems) {
 }
 
 const ConfigProblem* YamlEditor::problemAt(int line) const {
-    const auto at = std::find_if(m_problems.begin(), m_problems.end(), [&](const auto& each) { return each.line == line; });
+    const auto at =
+        std::find_if(m_problems.begin(), m_problems.end(), [&](const auto& each) { return each.line == line; });
     return at == m_problems.end() ? nullptr : &*at;
 }
 
@@ -113,7 +114,7 @@ void YamlEditor::paintGutter(QWidget* gutter) {
     while (block.isValid() && top < gutter->height()) {
         const int line = block.blockNumber() + 1;
         const bool isWrong = problemAt(line) != nullptr;
-        painter.setPen(isWrong ? theme::toneColour(theme::Tone::Bad, palette())
+        painter.setPen(isWrong                                  ? theme::toneColour(theme::Tone::Bad, palette())
                        : line == textCursor().blockNumber() + 1 ? palette().color(QPalette::Text)
                                                                 : palette().color(QPalette::PlaceholderText));
         painter.drawText(QRectF(0, top, gutter->width() - 3 * theme::quarter(this), fontMetrics().height()),

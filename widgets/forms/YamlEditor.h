@@ -8,8 +8,8 @@ namespace trainyard {
 
 class YamlHighlighter;
 
-/// The text of a configuration with line numbers and its problems underlined. Keeps no history of its own: every edit goes
-/// out as `textEdited`, and `setText` changes only what differs, so the caret stays where it is. UI thread only.
+/// The text of a configuration with line numbers and its problems underlined. Keeps no history of its own: every edit
+/// goes out as `textEdited`, and `setText` changes only what differs, so the caret stays where it is. UI thread only.
 class YamlEditor final : public QPlainTextEdit {
     Q_OBJECT
 public:

@@ -41,7 +41,8 @@ void YamlHighlighter::highlightBlock(const QString& text) {
         if (problem.line != currentBlock().blockNumber() + 1 || text.isEmpty())
             continue;
         const int start = std::clamp(problem.column - 1, 0, int(text.size()) - 1);
-        int length = int(comment.hasMatch() && comment.capturedStart() > start ? comment.capturedStart() : text.size()) - start;
+        int length =
+            int(comment.hasMatch() && comment.capturedStart() > start ? comment.capturedStart() : text.size()) - start;
         QTextCharFormat format = this->format(start);
         format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         format.setUnderlineColor(theme::toneColour(theme::Tone::Bad, m_palette));

@@ -67,8 +67,8 @@ void PlotBoard::arrange() {
     m_grid->setColumnStretch(1, columns == 2 ? 1 : 0);
     int place = 0;
     for (SeriesPlot* plot : m_plots) {
-        const bool isShown = m_enlarged ? plot == m_enlarged
-                                        : std::find(m_absent.begin(), m_absent.end(), plot) == m_absent.end();
+        const bool isShown =
+            m_enlarged ? plot == m_enlarged : std::find(m_absent.begin(), m_absent.end(), plot) == m_absent.end();
         plot->setVisible(isShown);
         if (!isShown)
             continue;

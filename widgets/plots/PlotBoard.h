@@ -14,8 +14,8 @@ namespace trainyard {
 
 class SeriesPlot;
 
-/// Plots in two columns under one range of iterations and one cursor. A double click enlarges one, Escape goes back, then
-/// shows everything again. UI thread only.
+/// Plots in two columns under one range of iterations and one cursor. A double click enlarges one, Escape goes back,
+/// then shows everything again. UI thread only.
 class PlotBoard final : public QWidget {
     Q_OBJECT
 public:

@@ -66,9 +66,8 @@ QCPGraph* PlotCanvas::markGraph(QCPScatterStyle::ScatterShape shape) {
 void PlotCanvas::setData(const PlotData& data) {
     const bool sameCurves =
         m_data.curves.size() == data.curves.size() &&
-        std::equal(data.curves.begin(), data.curves.end(), m_data.curves.begin(), [](const auto& a, const auto& b) {
-            return a.key == b.key && a.colour == b.colour;
-        });
+        std::equal(data.curves.begin(), data.curves.end(), m_data.curves.begin(),
+                   [](const auto& a, const auto& b) { return a.key == b.key && a.colour == b.colour; });
     m_data = data;
     if (!sameCurves)
         rebuildLines();

@@ -31,7 +31,8 @@ void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
             const double factor = std::pow(m_panRange.upper / m_panRange.lower, shift);
             Q_EMIT rangeChosen(m_panRange.lower * factor, m_panRange.upper * factor);
         } else {
-            Q_EMIT rangeChosen(m_panRange.lower + shift * m_panRange.size(), m_panRange.upper + shift * m_panRange.size());
+            Q_EMIT rangeChosen(m_panRange.lower + shift * m_panRange.size(),
+                               m_panRange.upper + shift * m_panRange.size());
         }
         return;
     }
@@ -75,7 +76,8 @@ void PlotCanvas::wheelEvent(QWheelEvent* event) {
     const QCPRange range = xAxis->range();
     const double centre = iterationAt(int(event->position().x()));
     if (xAxis->scaleType() == QCPAxis::stLogarithmic)
-        Q_EMIT rangeChosen(centre * std::pow(range.lower / centre, factor), centre * std::pow(range.upper / centre, factor));
+        Q_EMIT rangeChosen(centre * std::pow(range.lower / centre, factor),
+                           centre * std::pow(range.upper / centre, factor));
     else
         Q_EMIT rangeChosen(centre - (centre - range.lower) * factor, centre + (range.upper - centre) * factor);
     event->accept();

@@ -9,8 +9,8 @@
 
 namespace trainyard {
 
-/// The curves of a plot in one line: a stroke in the curve's colour, its name, its value. A click hides or shows a curve.
-/// What does not fit is counted at the end and listed in the tip. UI thread only.
+/// The curves of a plot in one line: a stroke in the curve's colour, its name, its value. A click hides or shows a
+/// curve. What does not fit is counted at the end and listed in the tip. UI thread only.
 class PlotLegend final : public QWidget {
     Q_OBJECT
 public:

@@ -4,6 +4,7 @@
 #include "widgets/plots/PlotCanvas.h"
 #include "widgets/plots/PlotLegend.h"
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 #include "widgets/theme/Numbers.h"
 #include "widgets/theme/Theme.h"
 
@@ -23,16 +24,9 @@
 namespace trainyard {
 
 SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
-    : QFrame(parent)
-    , m_title(title)
-    , m_style(style)
-    , m_titleLabel(new QLabel(title, this))
-    , m_legend(new PlotLegend(this))
-    , m_menuButton(new QToolButton(this))
-    , m_canvas(new PlotCanvas(style, this))
-    , m_empty(new QLabel(m_canvas))
-    , m_note(new QLabel(m_canvas))
-    , m_menu(new QMenu(this)) {
+    : QFrame(parent), m_title(title), m_style(style), m_titleLabel(new QLabel(title, this)),
+      m_legend(new PlotLegend(this)), m_menuButton(new QToolButton(this)), m_canvas(new PlotCanvas(style, this)),
+      m_empty(new QLabel(m_canvas)), m_note(new QLabel(m_canvas)), m_menu(new QMenu(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setBackgroundRole(QPalette::Base);
@@ -221,8 +215,8 @@ bool SeriesPlot::step(int by) {
     m_walked = std::clamp(m_walked + by, 0, count - 1);
     const SeriesBucket& bucket = buckets[std::size_t(m_walked)];
     Q_EMIT cursorMoved(0.5 * double(bucket.first + bucket.last));
-    setAccessibleDescription(tr("%1 at iteration %2")
-                                 .arg(curves::valueText(bucket.mean, m_style), theme::countText(bucket.last)));
+    setAccessibleDescription(
+        tr("%1 at iteration %2").arg(curves::valueText(bucket.mean, m_style), theme::countText(bucket.last)));
     QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&spoken);
     return true;
@@ -301,10 +295,8 @@ void SeriesPlot::followTheme() {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     m_titleLabel->setFont(bold);
-    QPalette dim = palette();
-    dim.setColor(QPalette::WindowText, theme::dimText(palette()));
-    m_empty->setPalette(dim);
-    m_note->setPalette(dim);
+    for (QLabel* label : {m_empty, m_note})
+        theme::setInk(label, theme::dimText(palette()));
 }
 
 int SeriesPlot::columns() const {

@@ -17,8 +17,8 @@ namespace trainyard {
 class PlotCanvas;
 class PlotLegend;
 
-/// Series over iterations under one title, of a live run or of one that ended last year. What to show comes in by setters;
-/// zooming and pointing go out as signals, so that a board can keep several plots in step. UI thread only.
+/// Series over iterations under one title, of a live run or of one that ended last year. What to show comes in by
+/// setters; zooming and pointing go out as signals, so that a board can keep several plots in step. UI thread only.
 class SeriesPlot final : public QFrame {
     Q_OBJECT
 public:

@@ -1,5 +1,6 @@
 #include "widgets/tables/QuietTable.h"
 
+#include "widgets/theme/Ink.h"
 #include "widgets/theme/Theme.h"
 
 #include <QApplication>
@@ -13,7 +14,7 @@
 namespace trainyard {
 
 QuietTable::QuietTable(QWidget* parent) : QTableView(parent) {
-    followTheme();
+    theme::tintSelection(this);
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -33,23 +34,10 @@ QuietTable::QuietTable(QWidget* parent) : QTableView(parent) {
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, &QuietTable::showHeaderMenu);
 }
 
-/// A selected row is tinted, not painted over: states keep their colours.
-void QuietTable::followTheme() {
-    const QPalette window = QApplication::palette();
-    QColor tint = window.color(QPalette::Highlight);
-    const QColor base = window.color(QPalette::Base);
-    const auto mix = [&](int a, int b) { return (a * 3 + b * 7) / 10; };
-    tint.setRgb(mix(tint.red(), base.red()), mix(tint.green(), base.green()), mix(tint.blue(), base.blue()));
-    QPalette quiet = window;
-    quiet.setColor(QPalette::Highlight, tint);
-    quiet.setColor(QPalette::HighlightedText, window.color(QPalette::Text));
-    setPalette(quiet);
-}
-
 void QuietTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
     if (event->type() == QEvent::ApplicationPaletteChange)
-        followTheme();
+        theme::tintSelection(this);
 }
 
 void QuietTable::showHeaderMenu(const QPoint& position) {
@@ -57,7 +45,8 @@ void QuietTable::showHeaderMenu(const QPoint& position) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int column = 0; column < model()->columnCount(); ++column) {
         const QString name = model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
-        QAction* action = menu->addAction(name.isEmpty() ? model()->headerData(column, Qt::Horizontal).toString() : name);
+        QAction* action =
+            menu->addAction(name.isEmpty() ? model()->headerData(column, Qt::Horizontal).toString() : name);
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
         connect(action, &QAction::toggled, this, [this, column](bool isShown) { setColumnHidden(column, !isShown); });

@@ -4,8 +4,8 @@
 
 namespace trainyard {
 
-/// A table of whole rows without a grid. Ctrl+C copies the selected rows as text with tabs; columns can be moved, sized and
-/// hidden from the header's menu and come back by `columnState`. UI thread only.
+/// A table of whole rows without a grid. Ctrl+C copies the selected rows as text with tabs; columns can be moved, sized
+/// and hidden from the header's menu and come back by `columnState`. UI thread only.
 class QuietTable final : public QTableView {
     Q_OBJECT
 public:
@@ -22,7 +22,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void followTheme();
     void showHeaderMenu(const QPoint& position);
 };
 

@@ -10,7 +10,10 @@ namespace trainyard::theme {
 namespace {
 
 QPixmap rendered(const QString& name, const QSize& devicePixels, const QColor& colour) {
-    const QString key = QStringLiteral("ty:%1:%2x%3:%4").arg(name).arg(devicePixels.width()).arg(devicePixels.height())
+    const QString key = QStringLiteral("ty:%1:%2x%3:%4")
+                            .arg(name)
+                            .arg(devicePixels.width())
+                            .arg(devicePixels.height())
                             .arg(colour.rgba(), 0, 16);
     QPixmap cached;
     if (QPixmapCache::find(key, &cached))

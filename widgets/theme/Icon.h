@@ -7,8 +7,8 @@
 
 namespace trainyard::theme {
 
-/// Our symbolic icon of that name (resources/icons/NAME.svg), painted in the palette's text colour whenever it is drawn,
-/// so that it follows theme, state and pixel density. With `tone` it takes that tone's colour instead.
+/// Our symbolic icon of that name (resources/icons/NAME.svg), painted in the palette's text colour whenever it is
+/// drawn, so that it follows theme, state and pixel density. With `tone` it takes that tone's colour instead.
 QIcon icon(const QString& name, std::optional<Tone> tone = std::nullopt);
 
 /// The same as a picture of `size` logical pixels for `ratio` device pixels each, in `colour`.

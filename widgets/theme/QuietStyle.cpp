@@ -13,7 +13,8 @@ namespace trainyard::theme {
 namespace {
 
 QColor outline(const QStyleOption* option) {
-    const bool isFocused = option->state.testFlag(QStyle::State_HasFocus) && option->state.testFlag(QStyle::State_Enabled);
+    const bool isFocused =
+        option->state.testFlag(QStyle::State_HasFocus) && option->state.testFlag(QStyle::State_Enabled);
     return option->palette.color(isFocused ? QPalette::Highlight : QPalette::Mid);
 }
 
@@ -21,7 +22,8 @@ void drawLineEdit(const QStyleOption* option, QPainter* painter) {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(outline(option));
-    painter->setBrush(option->state.testFlag(QStyle::State_Enabled) ? option->palette.base() : option->palette.window());
+    painter->setBrush(option->state.testFlag(QStyle::State_Enabled) ? option->palette.base()
+                                                                    : option->palette.window());
     painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
     painter->restore();
 }

@@ -24,7 +24,8 @@ StateLook stateLook(RunStatus status) {
     case RunStatus::Stopping:
         return {tr("stopping"), QStringLiteral("stop"), Tone::Waiting, tr("Finishes its iteration and saves.")};
     case RunStatus::Stopped:
-        return {tr("stopped"), QStringLiteral("stop"), Tone::Quiet, tr("Stopped with a checkpoint; it can be resumed.")};
+        return {tr("stopped"), QStringLiteral("stop"), Tone::Quiet,
+                tr("Stopped with a checkpoint; it can be resumed.")};
     case RunStatus::Finished:
         return {tr("finished"), QStringLiteral("done"), Tone::Good, tr("Did all its planned iterations.")};
     case RunStatus::Failed:

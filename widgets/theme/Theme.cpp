@@ -60,15 +60,29 @@ bool hasDesktopTheme() {
 } // namespace
 
 QPalette lightPalette() {
-    return paletteOf({.window = 0xfff4f4f3, .base = 0xffffffff, .alternate = 0xfff8f8f7, .text = 0xff202326,
-                      .faint = 0xff8d9298, .button = 0xfffafafa, .mid = 0xffc9cbcd, .dark = 0xffa9acaf,
-                      .accent = 0xff2a6fb0, .link = 0xff1f66a8});
+    return paletteOf({.window = 0xfff4f4f3,
+                      .base = 0xffffffff,
+                      .alternate = 0xfff8f8f7,
+                      .text = 0xff202326,
+                      .faint = 0xff8d9298,
+                      .button = 0xfffafafa,
+                      .mid = 0xffc9cbcd,
+                      .dark = 0xffa9acaf,
+                      .accent = 0xff2a6fb0,
+                      .link = 0xff1f66a8});
 }
 
 QPalette darkPalette() {
-    return paletteOf({.window = 0xff24262a, .base = 0xff1b1d20, .alternate = 0xff212327, .text = 0xffe2e4e6,
-                      .faint = 0xff7f858c, .button = 0xff2e3136, .mid = 0xff43474d, .dark = 0xff15161a,
-                      .accent = 0xff3b82c8, .link = 0xff6fb1ea});
+    return paletteOf({.window = 0xff24262a,
+                      .base = 0xff1b1d20,
+                      .alternate = 0xff212327,
+                      .text = 0xffe2e4e6,
+                      .faint = 0xff7f858c,
+                      .button = 0xff2e3136,
+                      .mid = 0xff43474d,
+                      .dark = 0xff15161a,
+                      .accent = 0xff3b82c8,
+                      .link = 0xff6fb1ea});
 }
 
 bool isDark(const QPalette& palette) {

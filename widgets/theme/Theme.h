@@ -19,8 +19,8 @@ QPalette lightPalette();
 QPalette darkPalette();
 bool isDark(const QPalette& palette);
 
-/// The colour of series `index`: eight hues that colour-blind eyes tell apart (after Okabe and Ito 2008), the same hue in
-/// light and dark with its lightness adapted. From the ninth on they repeat; see `seriesDash`.
+/// The colour of series `index`: eight hues that colour-blind eyes tell apart (after Okabe and Ito 2008), the same hue
+/// in light and dark with its lightness adapted. From the ninth on they repeat; see `seriesDash`.
 QColor seriesColour(int index, const QPalette& palette);
 /// Solid for the first eight, dashed for the next, dotted for those after.
 Qt::PenStyle seriesDash(int index);

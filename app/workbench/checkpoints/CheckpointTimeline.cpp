@@ -84,8 +84,8 @@ void CheckpointTimeline::paintEvent(QPaintEvent*) {
         }
         if (checkpoint.isBest) {
             const int size = 3 * quarter + 2;
-            const QPixmap star = theme::iconPixmap(QStringLiteral("star"), size, devicePixelRatioF(),
-                                                   theme::seriesColour(1, palette()));
+            const QPixmap star =
+                theme::iconPixmap(QStringLiteral("star"), size, devicePixelRatioF(), theme::seriesColour(1, palette()));
             painter.drawPixmap(QPointF(centre.x() - size / 2.0, centre.y() - radius - size - 2), star);
         }
     }
@@ -94,7 +94,8 @@ void CheckpointTimeline::paintEvent(QPaintEvent*) {
     small.setPointSizeF(small.pointSizeF() * 0.88);
     painter.setFont(small);
     const QRectF labels(xOf(0) - 3 * quarter, height() - painter.fontMetrics().height() - quarter,
-                        xOf(std::max(m_iterations, m_iteration)) - xOf(0) + 6 * quarter, painter.fontMetrics().height());
+                        xOf(std::max(m_iterations, m_iteration)) - xOf(0) + 6 * quarter,
+                        painter.fontMetrics().height());
     painter.drawText(labels, Qt::AlignLeft, theme::countText(0));
     painter.drawText(labels, Qt::AlignRight, tr("%1 planned").arg(theme::countText(m_iterations)));
 }

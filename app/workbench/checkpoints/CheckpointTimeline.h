@@ -8,13 +8,14 @@
 
 namespace trainyard {
 
-/// A run's checkpoints along its iterations: the current branch as a line, abandoned tails beneath it, the best starred,
-/// pinned ones ringed. A click chooses one. UI thread only.
+/// A run's checkpoints along its iterations: the current branch as a line, abandoned tails beneath it, the best
+/// starred, pinned ones ringed. A click chooses one. UI thread only.
 class CheckpointTimeline final : public QWidget {
     Q_OBJECT
 public:
     explicit CheckpointTimeline(QWidget* parent = nullptr);
-    void setCheckpoints(const std::vector<CheckpointRecord>& checkpoints, std::int64_t iteration, std::int64_t iterations);
+    void setCheckpoints(const std::vector<CheckpointRecord>& checkpoints, std::int64_t iteration,
+                        std::int64_t iterations);
     void setChosen(std::int64_t id);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

@@ -54,8 +54,8 @@ const CheckpointRecord* CheckpointsModel::at(int row) const {
 }
 
 int CheckpointsModel::rowOf(std::int64_t id) const {
-    const auto found = std::find_if(m_checkpoints.begin(), m_checkpoints.end(),
-                                    [&](const auto& each) { return each.id == id; });
+    const auto found =
+        std::find_if(m_checkpoints.begin(), m_checkpoints.end(), [&](const auto& each) { return each.id == id; });
     return found == m_checkpoints.end() ? -1 : int(found - m_checkpoints.begin());
 }
 

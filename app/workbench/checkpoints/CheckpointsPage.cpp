@@ -16,13 +16,9 @@
 namespace trainyard {
 
 CheckpointsPage::CheckpointsPage(const Actions& actions, QWidget* parent)
-    : QWidget(parent)
-    , m_model(new CheckpointsModel(this))
-    , m_sorted(new QSortFilterProxyModel(this))
-    , m_table(new QuietTable(this))
-    , m_timeline(new CheckpointTimeline(this))
-    , m_empty(new EmptyState(this))
-    , m_stack(new QStackedLayout) {
+    : QWidget(parent), m_model(new CheckpointsModel(this)), m_sorted(new QSortFilterProxyModel(this)),
+      m_table(new QuietTable(this)), m_timeline(new CheckpointTimeline(this)), m_empty(new EmptyState(this)),
+      m_stack(new QStackedLayout) {
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(CheckpointsModel::SortRole);
     m_table->setModel(m_sorted);

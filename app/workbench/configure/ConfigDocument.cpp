@@ -24,11 +24,8 @@ bool isKeystroke(const QString& before, const QString& after) {
 class ConfigDocument::Edit final : public QUndoCommand {
 public:
     Edit(ConfigDocument& document, QString after, const QString& what, QString mergeKey)
-        : QUndoCommand(what)
-        , m_document(document)
-        , m_before(document.m_text)
-        , m_after(std::move(after))
-        , m_mergeKey(std::move(mergeKey)) {}
+        : QUndoCommand(what), m_document(document), m_before(document.m_text), m_after(std::move(after)),
+          m_mergeKey(std::move(mergeKey)) {}
 
     void undo() override { m_document.apply(m_before); }
     void redo() override { m_document.apply(m_after); }
@@ -67,7 +64,8 @@ void ConfigDocument::setValue(const QString& key, const QString& value) {
 
 void ConfigDocument::reset(const QString& key) {
     if (m_isReadable)
-        push(QString::fromStdString(yaml::withoutKey(m_text.toStdString(), key.toStdString())), tr("Reset %1").arg(key), {});
+        push(QString::fromStdString(yaml::withoutKey(m_text.toStdString(), key.toStdString())), tr("Reset %1").arg(key),
+             {});
 }
 
 void ConfigDocument::replace(const QString& text, const QString& what) {

@@ -8,8 +8,8 @@
 
 namespace trainyard {
 
-/// The configuration being prepared: one text, what it says, and one history for edits in the form and in the YAML alike.
-/// The text is the truth; the form shows what it parses to. UI thread only.
+/// The configuration being prepared: one text, what it says, and one history for edits in the form and in the YAML
+/// alike. The text is the truth; the form shows what it parses to. UI thread only.
 class ConfigDocument final : public QObject {
     Q_OBJECT
 public:
@@ -21,11 +21,11 @@ public:
     bool isReadable() const { return m_isReadable; }
     QUndoStack* history() { return &m_history; }
 
-    void typeText(const QString& text);                         ///< the YAML editor's edits; typing on merges
-    void setValue(const QString& key, const QString& value);    ///< the form's edits; typing on in one field merges
+    void typeText(const QString& text);                      ///< the YAML editor's edits; typing on merges
+    void setValue(const QString& key, const QString& value); ///< the form's edits; typing on in one field merges
     void reset(const QString& key);
-    void replace(const QString& text, const QString& what);     ///< a preset, a file, a run's configuration
-    void begin(const QString& text);                            ///< the first text, without history
+    void replace(const QString& text, const QString& what); ///< a preset, a file, a run's configuration
+    void begin(const QString& text);                        ///< the first text, without history
 
 Q_SIGNALS:
     void changed();

@@ -36,7 +36,9 @@ QString modelSummary(const RunConfig& config) {
             .arg(model.crnn.height)
             .arg(model.crnn.channels == 1 ? tr("grey") : tr("colour"));
     if (model.type == "retinanet")
-        return tr("retinanet on ResNet-%1 · objects in images of %2 pixels").arg(model.retinanet.depth).arg(model.retinanet.inputSize);
+        return tr("retinanet on ResNet-%1 · objects in images of %2 pixels")
+            .arg(model.retinanet.depth)
+            .arg(model.retinanet.inputSize);
     return type;
 }
 

@@ -8,6 +8,7 @@
 #include "widgets/forms/YamlEditor.h"
 #include "widgets/plots/SmallCurve.h"
 #include "widgets/theme/Icon.h"
+#include "widgets/theme/Ink.h"
 
 #include <QAction>
 #include <QGridLayout>
@@ -23,12 +24,8 @@
 namespace trainyard {
 
 ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
-    : QWidget(parent)
-    , m_presets(new QMenu(this))
-    , m_form(new ConfigForm(this))
-    , m_yaml(new YamlEditor(this))
-    , m_unreadable(new QLabel(this))
-    , m_splitter(new QSplitter(Qt::Horizontal, this)) {
+    : QWidget(parent), m_presets(new QMenu(this)), m_form(new ConfigForm(this)), m_yaml(new YamlEditor(this)),
+      m_unreadable(new QLabel(this)), m_splitter(new QSplitter(Qt::Horizontal, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     const int quarter = theme::quarter(this);
@@ -58,6 +55,8 @@ ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
     connect(m_yaml, &YamlEditor::textEdited, &m_document, &ConfigDocument::typeText);
     connect(&m_document, &ConfigDocument::changed, this, &ConfigurePage::showDocument);
     connect(m_document.history(), &QUndoStack::indexChanged, this, &ConfigurePage::settingsChanged);
+    m_yaml->setPlaceholderText(tr("Begin from a preset, or set fields in the form."));
+    followTheme();
     showDocument();
 }
 
@@ -133,7 +132,8 @@ void ConfigurePage::makePresetMenu() {
     }
     m_presets->setToolTipsVisible(true);
     if (m_presets->isEmpty()) {
-        m_presets->addAction(tr("No presets found in %1").arg(QString::fromStdString(resourceFolder().string())))->setEnabled(false);
+        m_presets->addAction(tr("No presets found in %1").arg(QString::fromStdString(resourceFolder().string())))
+            ->setEnabled(false);
     }
 }
 
@@ -226,15 +226,14 @@ void ConfigurePage::zoom(int steps) {
 
 void ConfigurePage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || !m_model)
-        return;
-    QPalette dim = palette();
-    dim.setColor(QPalette::WindowText, theme::dimText(palette()));
+    if (event->type() == QEvent::PaletteChange && m_model)
+        followTheme();
+}
+
+void ConfigurePage::followTheme() {
     for (QLabel* fact : {m_data, m_batch, m_schedule})
-        fact->setPalette(dim);
-    QPalette bad = palette();
-    bad.setColor(QPalette::WindowText, theme::toneColour(theme::Tone::Bad, palette()));
-    m_unreadable->setPalette(bad);
+        theme::setInk(fact, theme::dimText(palette()));
+    theme::setInk(m_unreadable, theme::toneColour(theme::Tone::Bad, palette()));
 }
 
 QJsonObject ConfigurePage::settings() const {

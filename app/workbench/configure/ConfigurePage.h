@@ -18,7 +18,8 @@ class ConfigForm;
 class SmallCurve;
 class YamlEditor;
 
-/// Where a run is prepared: form and YAML of one document side by side, and above them what will happen. UI thread only.
+/// Where a run is prepared: form and YAML of one document side by side, and above them what will happen. UI thread
+/// only.
 class ConfigurePage final : public QWidget {
     Q_OBJECT
 public:
@@ -53,6 +54,7 @@ private:
     QWidget* makeHead(const Actions& actions);
     void makePresetMenu();
     void showDocument();
+    void followTheme();
 
     ConfigDocument m_document;
     QMenu* m_presets;

@@ -18,10 +18,10 @@ struct EngineState {
     std::int64_t run = 0;
     RunStatus status = RunStatus::Queued;
     PhaseReport phase;
-    StepReport step;            ///< the newest
+    StepReport step;                ///< the newest
     double iterationsPerSecond = 0; ///< recent, evaluation and checkpoints apart
-    double secondsLeft = -1;    ///< negative: not known yet
-    std::optional<Error> error; ///< why the last run failed
+    double secondsLeft = -1;        ///< negative: not known yet
+    std::optional<Error> error;     ///< why the last run failed
     std::vector<std::string> warnings;
 };
 

@@ -18,6 +18,8 @@
 namespace trainyard {
 namespace {
 
+constexpr int kSmoothing = 90; ///< hundredths, until one chooses otherwise
+
 /// A series of `name` belongs to the plot of `prefix` when it is it, or stands below it.
 bool belongs(const std::string& name, const std::string& prefix) {
     return name == prefix || name.starts_with(prefix + "/");
@@ -56,7 +58,7 @@ MonitorPage::MonitorPage(QWidget* parent)
         Q_EMIT settingsChanged();
     });
     connect(&m_follower, &SeriesFollower::updated, this, [this](const auto& snapshot) { show(*snapshot); });
-    m_smoothing->setValue(60);
+    m_smoothing->setValue(kSmoothing);
 }
 
 MonitorPage::~MonitorPage() = default;
@@ -69,14 +71,14 @@ void MonitorPage::makePlots() {
         plot->setSmoothable(isSmoothable);
         m_groups.push_back({prefix, plot, whole});
         m_board->addPlot(plot);
-        connect(plot, &SeriesPlot::csvAsked, this, [this, at = m_groups.size() - 1](const QString& path) {
-            exportCsv(m_groups[at], path);
-        });
+        connect(plot, &SeriesPlot::csvAsked, this,
+                [this, at = m_groups.size() - 1](const QString& path) { exportCsv(m_groups[at], path); });
         connect(plot, &SeriesPlot::logValuesChanged, this, [this] { Q_EMIT settingsChanged(); });
     };
     // a lagging metric or rate would mislead, and few points hide nothing
     add("loss", tr("Loss"), ValueStyle::Number, tr("total"), tr("The first iteration draws the first point."), true);
-    add("metric", tr("Metric"), ValueStyle::Number, {}, tr("Comes with the first evaluation (train.evaluate_every)."), false);
+    add("metric", tr("Metric"), ValueStyle::Number, {}, tr("Comes with the first evaluation (train.evaluate_every)."),
+        false);
     add("learning_rate", tr("Learning rate"), ValueStyle::Rate, tr("Learning rate"), {}, false);
     add("gradient_norm", tr("Gradient norm"), ValueStyle::Number, tr("Gradient norm"), {}, true);
     add("seconds", tr("Time per iteration"), ValueStyle::Seconds, {}, {}, true);
@@ -94,8 +96,9 @@ QWidget* MonitorPage::makeHead() {
     m_smoothing = new QSlider(Qt::Horizontal, head);
     m_smoothing->setRange(0, 99);
     m_smoothing->setFixedWidth(fontMetrics().averageCharWidth() * 22);
-    m_smoothing->setToolTip(tr("How much of the past the drawn line keeps over one point: 0 draws the points themselves. "
-                               "The points stay visible beneath it."));
+    m_smoothing->setToolTip(
+        tr("How much of the past the drawn line keeps over one point: 0 draws the points themselves. "
+           "The points stay visible beneath it."));
     m_smoothing->setAccessibleName(tr("Smoothing of the curves"));
     label->setBuddy(m_smoothing);
     m_smoothingValue = new QLabel(head);
@@ -187,7 +190,8 @@ void MonitorPage::show(const SeriesSnapshot& snapshot) {
                 continue;
             PlotCurve curve;
             curve.key = QString::fromStdString(series.name);
-            curve.name = series.name == group.prefix ? group.whole : readable(series.name.substr(group.prefix.size() + 1));
+            curve.name =
+                series.name == group.prefix ? group.whole : readable(series.name.substr(group.prefix.size() + 1));
             if (parts <= 2 && group.prefix == "loss")
                 curve.name = group.plot->title();
             curve.colour = int(data.curves.size());
@@ -264,7 +268,7 @@ QJsonObject MonitorPage::settings() const {
 }
 
 void MonitorPage::setSettings(const QJsonObject& settings) {
-    m_smoothing->setValue(settings[QStringLiteral("smoothing")].toInt(60));
+    m_smoothing->setValue(settings[QStringLiteral("smoothing")].toInt(kSmoothing));
     m_logIterations->setChecked(settings[QStringLiteral("logIterations")].toBool());
     const QJsonObject logs = settings[QStringLiteral("logValues")].toObject();
     for (const Group& group : m_groups)

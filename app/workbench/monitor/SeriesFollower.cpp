@@ -46,14 +46,16 @@ public:
         if (!m_isActive || !m_reading.hasNews())
             return;
         auto snapshot = m_reading.read();
-        QMetaObject::invokeMethod(m_follower, [follower = m_follower, snapshot] { Q_EMIT follower->updated(snapshot); },
-                                  Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            m_follower, [follower = m_follower, snapshot] { Q_EMIT follower->updated(snapshot); },
+            Qt::QueuedConnection);
     }
 
     void exportCsv(const std::string& path, const std::vector<std::string>& names, std::int64_t from, std::int64_t to,
                    const std::function<void(QString)>& done) {
         const QString trouble = QString::fromStdString(m_reading.exportCsv(path, names, from, to));
-        QMetaObject::invokeMethod(m_follower, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            m_follower, [done, trouble] { done(trouble); }, Qt::QueuedConnection);
     }
 
 private:
@@ -72,10 +74,13 @@ SeriesFollower::SeriesFollower(QObject* parent)
 }
 
 SeriesFollower::~SeriesFollower() {
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, thread = m_thread] {
-        delete worker;
-        thread->quit();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        m_worker,
+        [worker = m_worker, thread = m_thread] {
+            delete worker;
+            thread->quit();
+        },
+        Qt::QueuedConnection);
     m_thread->wait();
 }
 

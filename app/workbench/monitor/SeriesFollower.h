@@ -58,7 +58,8 @@ public:
     void setRequest(const SeriesRequest& request);
     /// While nobody looks, nothing is read.
     void setActive(bool isActive);
-    /// Writes every point of the named series in [from, to] as "iteration,NAME,…"; `done` gets the error or an empty text.
+    /// Writes every point of the named series in [from, to] as "iteration,NAME,…"; `done` gets the error or an empty
+    /// text.
     void exportCsv(const std::string& path, const std::vector<std::string>& names, std::int64_t from, std::int64_t to,
                    std::function<void(QString)> done);
 

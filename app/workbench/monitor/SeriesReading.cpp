@@ -41,8 +41,8 @@ std::pair<double, double> updatesOf(const StatisticsReport& report) {
 void SeriesReading::setRequest(const SeriesRequest& request) {
     std::vector<Source> sources;
     for (const auto& wanted : request.sources) {
-        const auto known = std::find_if(m_sources.begin(), m_sources.end(),
-                                        [&](const Source& each) { return each.source == wanted; });
+        const auto known =
+            std::find_if(m_sources.begin(), m_sources.end(), [&](const Source& each) { return each.source == wanted; });
         if (known != m_sources.end()) {
             sources.push_back(std::move(*known));
         } else {
@@ -104,7 +104,8 @@ std::shared_ptr<const SeriesSnapshot> SeriesReading::read() {
         for (const std::string& name : names[at])
             run.series.push_back({name, {}, {}, {}});
         if (m_sources[at].reader)
-            readRun(m_sources[at], run, std::max<std::int64_t>(0, std::int64_t(from)), std::int64_t(std::ceil(to)), columns);
+            readRun(m_sources[at], run, std::max<std::int64_t>(0, std::int64_t(from)), std::int64_t(std::ceil(to)),
+                    columns);
         snapshot->runs.push_back(std::move(run));
     }
     snapshot->last = last;
@@ -144,7 +145,8 @@ void SeriesReading::readUpdates(Source& source, SeriesSnapshot::Run& run, std::i
     std::size_t stride = 1;
     while (iterations->size() / stride > kMostUpdates)
         stride *= 2;
-    SeriesSnapshot::Series median{"update_to_weight/median", {}, {}, {}}, largest{"update_to_weight/largest", {}, {}, {}};
+    SeriesSnapshot::Series median{"update_to_weight/median", {}, {}, {}},
+        largest{"update_to_weight/largest", {}, {}, {}};
     for (std::size_t at = 0; at < iterations->size(); ++at) {
         const std::int64_t iteration = (*iterations)[at];
         if (at % stride != 0 && at + 1 != iterations->size())

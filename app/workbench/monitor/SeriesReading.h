@@ -23,7 +23,8 @@ private:
         std::unique_ptr<SeriesReader> reader;
         std::string trouble;
         std::int64_t version = -1;
-        std::map<std::int64_t, std::pair<double, double>> updates; ///< by iteration: median and largest update to weight
+        std::map<std::int64_t, std::pair<double, double>>
+            updates; ///< by iteration: median and largest update to weight
     };
     void readRun(Source& source, SeriesSnapshot::Run& run, std::int64_t from, std::int64_t to, int columns) const;
     void readUpdates(Source& source, SeriesSnapshot::Run& run, std::int64_t from, std::int64_t to) const;

@@ -286,10 +286,10 @@ bool RunsFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     if ((m_kind == Kind::Finished && !isFinished) || (m_kind == Kind::Active && !isActive) ||
         (m_kind == Kind::Unfinished && (isFinished || isActive)))
         return false;
-    const QString all = QStringList{runTitle(*run), theme::stateLook(run->status).word,
-                                    QString::fromStdString(run->modelType), joined(run->tags),
-                                    QString::fromStdString(run->notes)}
-                            .join(QLatin1Char('\n'));
+    const QString all =
+        QStringList{runTitle(*run), theme::stateLook(run->status).word, QString::fromStdString(run->modelType),
+                    joined(run->tags), QString::fromStdString(run->notes)}
+            .join(QLatin1Char('\n'));
     return std::all_of(m_words.begin(), m_words.end(),
                        [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }

@@ -8,8 +8,8 @@
 
 namespace trainyard {
 
-/// The project's runs, a row each. Ticks say which are drawn in the comparison; a name can be edited, the change is asked
-/// for by signal. UI thread only.
+/// The project's runs, a row each. Ticks say which are drawn in the comparison; a name can be edited, the change is
+/// asked for by signal. UI thread only.
 class RunsModel final : public QAbstractTableModel {
     Q_OBJECT
 public:

@@ -23,15 +23,9 @@
 namespace trainyard {
 
 RunsPage::RunsPage(const Actions& actions, QWidget* parent)
-    : QWidget(parent)
-    , m_model(new RunsModel(this))
-    , m_filter(new RunsFilter(this))
-    , m_table(new QuietTable(this))
-    , m_empty(new EmptyState(this))
-    , m_stack(new QStackedLayout)
-    , m_splitter(new QSplitter(Qt::Vertical, this))
-    , m_board(new PlotBoard(this))
-    , m_plot(new SeriesPlot(tr("Loss"), ValueStyle::Number)) {
+    : QWidget(parent), m_model(new RunsModel(this)), m_filter(new RunsFilter(this)), m_table(new QuietTable(this)),
+      m_empty(new EmptyState(this)), m_stack(new QStackedLayout), m_splitter(new QSplitter(Qt::Vertical, this)),
+      m_board(new PlotBoard(this)), m_plot(new SeriesPlot(tr("Loss"), ValueStyle::Number)) {
     m_filter->setSourceModel(m_model);
     m_table->setModel(m_filter);
     m_table->setItemDelegateForColumn(RunsModel::State, new StateDelegate(m_table));
@@ -62,15 +56,15 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
         if (!m_isSelecting && index.isValid())
             Q_EMIT runChosen(index.data(RunsModel::RunRole).toLongLong());
     });
-    connect(m_table, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
-        Q_EMIT runOpened(index.data(RunsModel::RunRole).toLongLong());
-    });
+    connect(m_table, &QAbstractItemView::doubleClicked, this,
+            [this](const QModelIndex& index) { Q_EMIT runOpened(index.data(RunsModel::RunRole).toLongLong()); });
     const auto openCurrent = [this] {
         if (m_table->currentIndex().isValid())
             Q_EMIT runOpened(m_table->currentIndex().data(RunsModel::RunRole).toLongLong());
     };
     for (const auto key : {Qt::Key_Space, Qt::Key_Return, Qt::Key_Enter})
-        connect(new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this, openCurrent);
+        connect(new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
+                openCurrent);
     connect(m_table, &QWidget::customContextMenuRequested, this, [this, &actions](const QPoint& position) {
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -29,7 +29,8 @@ private Q_SLOTS:
     void keepsTheRulesOfModels() {
         CheckpointsModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setCheckpoints({checkpoint(1, 100), checkpoint(2, 200), checkpoint(4, 400)}, QStringLiteral("word_accuracy"));
+        model.setCheckpoints({checkpoint(1, 100), checkpoint(2, 200), checkpoint(4, 400)},
+                             QStringLiteral("word_accuracy"));
         model.setCheckpoints({checkpoint(1, 100), checkpoint(4, 400)}, QStringLiteral("word_accuracy"));
         model.setCheckpoints({checkpoint(1, 100), checkpoint(2, 200), checkpoint(4, 400), checkpoint(7, 700)},
                              QStringLiteral("word_accuracy"));

@@ -61,8 +61,9 @@ private Q_SLOTS:
                 QVERIFY2(!owners.contains(key), qPrintable(key + QStringLiteral(": ") + action->text()));
                 owners[key] = action->text();
             }
-        for (const char* key : {"Ctrl+N", "Ctrl+O", "Ctrl+Return", "Ctrl+P", "Ctrl+.", "Ctrl+Shift+S", "Ctrl+1", "Ctrl+4",
-                                "Ctrl+F", "Ctrl+K", "F1", "F2", "F5", "F9", "Ctrl+L", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl++", "Ctrl+-"})
+        for (const char* key :
+             {"Ctrl+N", "Ctrl+O", "Ctrl+Return", "Ctrl+P", "Ctrl+.", "Ctrl+Shift+S", "Ctrl+1", "Ctrl+4", "Ctrl+F",
+              "Ctrl+K", "F1", "F2", "F5", "F9", "Ctrl+L", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl++", "Ctrl+-"})
             QVERIFY2(owners.contains(QLatin1String(key)), key);
     }
 
@@ -108,7 +109,8 @@ private Q_SLOTS:
 
     void startsWithOneKeyAndShowsTheMonitor() {
         open();
-        m_window->configurePage()->document()->begin(QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
+        m_window->configurePage()->document()->begin(
+            QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
         m_window->configurePage()->setRunName(QStringLiteral("mine"));
         QTRY_VERIFY(m_window->actions().start->isEnabled());
         QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
@@ -161,7 +163,8 @@ private Q_SLOTS:
 
     void saysWhyARunFailed() {
         open();
-        m_window->configurePage()->document()->begin(QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
+        m_window->configurePage()->document()->begin(
+            QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
         QTRY_VERIFY(m_window->actions().start->isEnabled());
         m_window->actions().start->trigger();
         QTRY_COMPARE(m_engine->requests().size(), std::size_t(1));
@@ -178,7 +181,8 @@ private Q_SLOTS:
     void saysWhyAStartWasRefused() {
         open();
         m_engine->refuse({ErrorKind::Damaged, "The project is locked.", "here", "Close the other program."});
-        m_window->configurePage()->document()->begin(QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
+        m_window->configurePage()->document()->begin(
+            QStringLiteral("data:\n  train:\n    - {format: rendered-words}\n"));
         QTRY_VERIFY(m_window->actions().start->isEnabled());
         m_window->actions().start->trigger();
         QTRY_VERIFY(m_window->messages()->current() &&
@@ -272,7 +276,8 @@ private Q_SLOTS:
 
     void theDemonstrationStartsOnceAndResumesAfterwards() {
         testing::ScratchFolder empty;
-        m_window->carryOut({.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo")});
+        m_window->carryOut(
+            {.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo"), .runName = {}});
         QTRY_COMPARE(m_engine->requests().size(), std::size_t(1));
         QCOMPARE(m_engine->requests()[0].name, std::string("crnn-demo"));
         QVERIFY(!m_engine->requests()[0].run);
@@ -288,7 +293,8 @@ private Q_SLOTS:
         VERIFY_RESULT(made);
         VERIFY_RESULT((*project)->setStatus(made->id, RunStatus::Stopped));
         init();
-        m_window->carryOut({.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo")});
+        m_window->carryOut(
+            {.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo"), .runName = {}});
         QTRY_COMPARE(m_engine->requests().size(), std::size_t(1));
         QCOMPARE(*m_engine->requests()[0].run, made->id);
         m_engine->setState({});
@@ -296,7 +302,8 @@ private Q_SLOTS:
 
         VERIFY_RESULT((*project)->setStatus(made->id, RunStatus::Finished));
         init();
-        m_window->carryOut({.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo")});
+        m_window->carryOut(
+            {.project = empty.path() / "demo", .create = true, .preset = QStringLiteral("crnn-demo"), .runName = {}});
         QTRY_COMPARE(m_window->page(), MainWindow::Monitor);
         QTRY_COMPARE(m_window->store().shownRun(), made->id);
         QVERIFY(m_engine->requests().empty());

@@ -64,16 +64,22 @@ private Q_SLOTS:
         engine.phase.text = "scanning data";
         engine.phase.done = 1200;
         engine.phase.total = 3400;
-        QCOMPARE(viewOf(&project, 12, engine)->progressText(), QStringLiteral("scanning data 1\u202f200 of 3\u202f400"));
+        QCOMPARE(viewOf(&project, 12, engine)->progressText(),
+                 QStringLiteral("scanning data 1\u202f200 of 3\u202f400"));
     }
 
     void onlyWhatEndedEarlyCanBeResumed_data() {
         QTest::addColumn<int>("status");
         QTest::addColumn<bool>("canResume");
-        for (const auto& [status, can] : {std::pair(RunStatus::Queued, false), {RunStatus::Preparing, false},
-                                          {RunStatus::Running, false}, {RunStatus::Paused, false},
-                                          {RunStatus::Stopping, false}, {RunStatus::Stopped, true},
-                                          {RunStatus::Finished, false}, {RunStatus::Failed, true}, {RunStatus::Lost, true}})
+        for (const auto& [status, can] : {std::pair(RunStatus::Queued, false),
+                                          {RunStatus::Preparing, false},
+                                          {RunStatus::Running, false},
+                                          {RunStatus::Paused, false},
+                                          {RunStatus::Stopping, false},
+                                          {RunStatus::Stopped, true},
+                                          {RunStatus::Finished, false},
+                                          {RunStatus::Failed, true},
+                                          {RunStatus::Lost, true}})
             QTest::newRow(statusName(status)) << int(status) << can;
     }
     void onlyWhatEndedEarlyCanBeResumed() {

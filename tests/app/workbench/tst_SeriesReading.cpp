@@ -43,7 +43,8 @@ private Q_SLOTS:
         QCOMPARE(loss->last.iteration, std::int64_t(1200));
         QVERIFY(!loss->abandoned.empty()); // the tail that the resume left behind
         QCOMPARE(snapshot->runs[0].sessions.size(), std::size_t(2));
-        QVERIFY(find(*snapshot, "loss/ctc") && find(*snapshot, "seconds/forward") && find(*snapshot, "metric/word_accuracy"));
+        QVERIFY(find(*snapshot, "loss/ctc") && find(*snapshot, "seconds/forward") &&
+                find(*snapshot, "metric/word_accuracy"));
         const auto* updates = find(*snapshot, "update_to_weight/largest");
         QVERIFY(updates);
         QCOMPARE(updates->last.iteration, std::int64_t(1200));
@@ -53,8 +54,11 @@ private Q_SLOTS:
 
     void readsOnlyTheStretchThatIsShown() {
         SeriesReading reading;
-        reading.setRequest({.sources = {m_sources[0]}, .only = {"loss"}, .withUpdates = false,
-                            .view = {.isAll = false, .followsEnd = false, .from = 600, .to = 700}, .columns = 400});
+        reading.setRequest({.sources = {m_sources[0]},
+                            .only = {"loss"},
+                            .withUpdates = false,
+                            .view = {.isAll = false, .followsEnd = false, .from = 600, .to = 700},
+                            .columns = 400});
         QVERIFY(reading.hasNews());
         const auto snapshot = reading.read();
         const auto* loss = find(*snapshot, "loss");
@@ -86,7 +90,8 @@ private Q_SLOTS:
 
     void waitsForARunThatHasNoPointsYet() {
         SeriesReading reading;
-        reading.setRequest({.sources = {{99, m_folder / "nowhere"}}, .only = {}, .withUpdates = false, .view = {}, .columns = 100});
+        reading.setRequest(
+            {.sources = {{99, m_folder / "nowhere"}}, .only = {}, .withUpdates = false, .view = {}, .columns = 100});
         QVERIFY(reading.hasNews());
         const auto snapshot = reading.read();
         QVERIFY(snapshot->runs[0].series.empty());

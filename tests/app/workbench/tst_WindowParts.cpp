@@ -48,14 +48,16 @@ private Q_SLOTS:
     }
 
     void goToFindsWhatWasMeant() {
-        QVERIFY(GoTo::fit(QStringLiteral("Monitor"), QStringLiteral("moni")) > GoTo::fit(QStringLiteral("A Monitor"), QStringLiteral("moni")));
+        QVERIFY(GoTo::fit(QStringLiteral("Monitor"), QStringLiteral("moni")) >
+                GoTo::fit(QStringLiteral("A Monitor"), QStringLiteral("moni")));
         QVERIFY(GoTo::fit(QStringLiteral("solve.base_lr"), QStringLiteral("base lr")) > 0);
         QVERIFY(GoTo::fit(QStringLiteral("solve.base_lr"), QStringLiteral("momentum")) < 0);
         int gone = 0;
-        auto* dialog = new GoTo({{QStringLiteral("Runs"), {}, {}, [&] { gone = 1; }},
-                                 {QStringLiteral("solve.momentum"), QStringLiteral("Momentum of sgd."), {}, [&] { gone = 2; }},
-                                 {QStringLiteral("Other"), QStringLiteral("speaks of momentum"), {}, [&] { gone = 3; }}},
-                                nullptr);
+        auto* dialog =
+            new GoTo({{QStringLiteral("Runs"), {}, {}, [&] { gone = 1; }},
+                      {QStringLiteral("solve.momentum"), QStringLiteral("Momentum of sgd."), {}, [&] { gone = 2; }},
+                      {QStringLiteral("Other"), QStringLiteral("speaks of momentum"), {}, [&] { gone = 3; }}},
+                     nullptr);
         QTest::keyClicks(dialog->line(), QStringLiteral("momentum"));
         QCOMPARE(dialog->list()->count(), 2); // by name first, then by its hint
         QTest::keyClick(dialog->line(), Qt::Key_Down);

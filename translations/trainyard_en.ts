@@ -1,0 +1,51 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>trainyard::ConfigurePage</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::MainWindow</name>
+    <message numerus="yes">
+        <source>%n run(s) deleted. Their files go when the window closes.</source>
+        <translation>
+            <numerusform>%n run deleted. Its files go when the window closes.</numerusform>
+            <numerusform>%n runs deleted. Their files go when the window closes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoint(s) deleted. Their files go when the window closes.</source>
+        <translation>
+            <numerusform>%n checkpoint deleted. Its files go when the window closes.</numerusform>
+            <numerusform>%n checkpoints deleted. Their files go when the window closes.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::MessageBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::SeriesPlot</name>
+    <message numerus="yes">
+        <source>▼ %n value(s) not finite</source>
+        <translation>
+            <numerusform>▼ %n value not finite</numerusform>
+            <numerusform>▼ %n values not finite</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
