@@ -1,0 +1,171 @@
+#include "core/loader/BatchQueue.h"
+#include "tests/core/loader/NumberedDataset.h"
+#include "tests/support/TestData.h"
+
+#include <ATen/ATen.h>
+
+#include <mutex>
+#include <thread>
+
+using namespace trainyard;
+using namespace trainyard::testing;
+
+namespace {
+
+BatchQueueParts twoSets(std::int64_t workers, std::set<std::int64_t> damaged = {}) {
+    BatchQueueParts parts;
+    parts.config.data.batchSize = 6;
+    parts.config.data.workers = workers;
+    parts.config.data.train.resize(2);
+    parts.config.data.train[0].batchSize = 4;
+    parts.datasets = {std::make_shared<NumberedDataset>("a", 11, std::move(damaged)),
+                      std::make_shared<NumberedDataset>("b", Dataset::kEndless)};
+    parts.transforms = randomChain();
+    return parts;
+}
+
+std::vector<StepBatch> batches(BatchQueue& queue, int count) {
+    std::vector<StepBatch> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(std::move(*queue.next()));
+    return all;
+}
+
+std::vector<std::string> ids(const StepBatch& batch) {
+    std::vector<std::string> names;
+    for (const Batch& part : batch.parts)
+        for (const SampleInfo& sample : part.samples)
+            names.push_back(sample.id);
+    return names;
+}
+
+bool isSame(const StepBatch& a, const StepBatch& b) {
+    if (a.step != b.step || a.epoch != b.epoch || a.parts.size() != b.parts.size() || ids(a) != ids(b))
+        return false;
+    for (std::size_t p = 0; p < a.parts.size(); ++p) {
+        if (!a.parts[p].images.equal(b.parts[p].images))
+            return false;
+        for (const auto& [name, target] : a.parts[p].targets)
+            if (!target.equal(b.parts[p].targets.at(name)))
+                return false;
+    }
+    return true;
+}
+
+} // namespace
+
+class tst_BatchQueue : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void isTheSameForAnyNumberOfWorkers_data() {
+        QTest::addColumn<int>("workers");
+        QTest::newRow("three") << 3;
+        QTest::newRow("eight") << 8;
+    }
+    void isTheSameForAnyNumberOfWorkers() {
+        QFETCH(int, workers);
+        auto one = BatchQueue::create(twoSets(1, {2, 3, 7})), many = BatchQueue::create(twoSets(workers, {2, 3, 7}));
+        VERIFY_RESULT(one);
+        VERIFY_RESULT(many);
+        const auto expected = batches(**one, 40), got = batches(**many, 40); // over 14 epochs of the first set
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            QCOMPARE(got[i].step, std::int64_t(i));
+            QVERIFY2(isSame(expected[i], got[i]), qPrintable(QString("step %1").arg(i)));
+        }
+    }
+
+    void seeksToAnyStep() {
+        auto queue = BatchQueue::create(twoSets(3));
+        VERIFY_RESULT(queue);
+        const auto all = batches(**queue, 30);
+        for (const std::int64_t step : {17, 3, 29, 0}) {
+            (*queue)->seek(step);
+            QVERIFY(isSame(*(*queue)->next(), all[std::size_t(step)]));
+        }
+    }
+
+    void givesEverySetItsShare() {
+        auto queue = BatchQueue::create(twoSets(2));
+        VERIFY_RESULT(queue);
+        QCOMPARE((*queue)->batchSize(), std::int64_t(6));
+        for (const StepBatch& batch : batches(**queue, 5)) {
+            const auto names = ids(batch);
+            QCOMPARE(std::count_if(names.begin(), names.end(), [](const auto& id) { return id[0] == 'a'; }), 4);
+        }
+    }
+
+    void dealsSamplesToReplicas() {
+        auto parts = twoSets(1);
+        parts.replicas = 2;
+        auto whole = BatchQueue::create(twoSets(1)), split = BatchQueue::create(std::move(parts));
+        const auto one = *(*whole)->next(), two = *(*split)->next();
+        QCOMPARE(two.parts.size(), std::size_t(2));
+        QCOMPARE(two.parts[0].images.sizes(), two.parts[1].images.sizes());
+        for (int i = 0; i < 6; ++i)
+            QVERIFY(one.parts[0].images[i].equal(two.parts[std::size_t(i % 2)].images[i / 2]));
+    }
+
+    void replacesDamagedImagesAndTellsOnce() {
+        auto parts = twoSets(3, {2, 3, 7});
+        std::mutex mutex;
+        std::vector<std::string> warnings;
+        parts.warn = [&](const std::string& sentence) {
+            const std::lock_guard lock(mutex);
+            warnings.push_back(sentence);
+        };
+        auto queue = BatchQueue::create(std::move(parts));
+        for (const StepBatch& batch : batches(**queue, 40))
+            for (const std::string& id : ids(batch))
+                QVERIFY(id != "a2" && id != "a3" && id != "a7");
+        const std::lock_guard lock(mutex);
+        QCOMPARE(warnings.size(), std::size_t(3)); // though each came up in every epoch
+        std::sort(warnings.begin(), warnings.end());
+        QCOMPARE(warnings[0], std::string("a2: The image is damaged. Another sample takes its place."));
+    }
+
+    void stopsAtADamagedImageWhereToldTo() {
+        auto parts = twoSets(2, {5});
+        parts.config.data.onDamaged = "stop";
+        auto queue = BatchQueue::create(std::move(parts));
+        Result<StepBatch> batch = StepBatch{};
+        for (int i = 0; i < 3 && batch; ++i) // an epoch
+            batch = (*queue)->next();
+        QVERIFY(!batch);
+        QCOMPARE(batch.error().kind, ErrorKind::Data);
+        QCOMPARE(batch.error().where, std::string("a5"));
+    }
+
+    void givesUpWhereEverythingIsDamaged() {
+        auto parts = twoSets(1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+        auto queue = BatchQueue::create(std::move(parts));
+        const auto batch = (*queue)->next();
+        QVERIFY(!batch);
+        QCOMPARE(batch.error().what, std::string("11 samples in a row are damaged."));
+    }
+
+    void refusesAnEmptySet() {
+        auto parts = twoSets(1);
+        parts.datasets[0] = std::make_shared<NumberedDataset>("a", 0);
+        const auto queue = BatchQueue::create(std::move(parts));
+        QVERIFY(!queue && queue.error().kind == ErrorKind::Data);
+    }
+
+    void stopsWhoeverWaits() {
+        auto queue = BatchQueue::create(twoSets(2));
+        QVERIFY((*queue)->next().has_value());
+        std::thread other([&] { (*queue)->stop(); });
+        other.join();
+        const auto batch = (*queue)->next();
+        QVERIFY(!batch);
+        QCOMPARE(batch.error().kind, ErrorKind::Interrupted);
+    }
+
+    void endsWithoutEverHavingStarted() {
+        auto queue = BatchQueue::create(twoSets(2));
+        (*queue)->stop();
+        QVERIFY(!(*queue)->next().has_value());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_BatchQueue)
+#include "tst_BatchQueue.moc"
