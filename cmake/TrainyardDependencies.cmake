@@ -16,6 +16,8 @@ foreach(module core imgproc imgcodecs)
     find_library(OPENCV_${module}_LIBRARY opencv_${module} REQUIRED)
     target_link_libraries(trainyard_opencv INTERFACE "${OPENCV_${module}_LIBRARY}")
 endforeach()
+find_package(JPEG REQUIRED) # read directly: OpenCV takes cut-off JPEG and PNG files for whole ones
+find_package(PNG REQUIRED)
 find_package(Freetype REQUIRED)
 find_package(Fontconfig REQUIRED)
 find_package(pugixml REQUIRED)

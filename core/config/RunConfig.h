@@ -14,7 +14,7 @@ enum class TaskKind { Detection, Recognition };
 struct DatasetConfig {
     std::string format = "auto"; ///< a format's name, or `auto` to find it by looking
     std::string path;            ///< folder or file; empty for rendered words
-    std::string part;            ///< part of a dataset that names parts (VOC: train, val, test); empty is all of it
+    std::string part;            ///< part of a dataset that names parts (VOC: train, val, test); empty is the one that suits its use, `all` everything
     std::string annotations;     ///< annotation file where the format allows several; empty to find it
     std::int64_t batchSize = 0;  ///< samples of this set in every batch; 0 shares what is left evenly
     bool operator==(const DatasetConfig&) const = default;
