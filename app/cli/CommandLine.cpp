@@ -4,10 +4,9 @@ namespace trainyard::cli {
 
 std::filesystem::path Shared::projectFolder() const {
     if (!project.empty())
-        return project;
-    if (const auto found = Project::nearest(std::filesystem::current_path()))
-        return *found;
-    return ".";
+        return std::filesystem::absolute(project).lexically_normal();
+    const auto here = std::filesystem::current_path();
+    return Project::nearest(here).value_or(here);
 }
 
 Result<std::unique_ptr<Project>> Shared::openProject(Project::Mode mode) const {

@@ -69,8 +69,8 @@ void Progress::onStep(const StepReport& report) {
 }
 
 void Progress::onEvaluation(const EvaluationReport& report) {
-    std::string line = fmt::format("iteration {}: evaluated {} samples in {}:", report.iteration, report.samples,
-                                   duration(report.seconds));
+    std::string line = fmt::format("iteration {}: evaluated {} samples in {:.1f} s:", report.iteration, report.samples,
+                                   report.seconds);
     for (const auto& [name, value] : report.metrics)
         line += fmt::format(" {} {}", name, readable(value));
     say(line);

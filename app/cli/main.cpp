@@ -27,7 +27,7 @@ void configureLog() {
 
 void describeProgram(CLI::App& app, CommandLine& line) {
     app.name("trainyard");
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1); // so that a misspelt verb is named
     app.set_version_flag("--version", "trainyard " TRAINYARD_VERSION);
     app.add_option("--project", line.shared.project,
                    "The project's folder; without it the nearest one upwards, else this folder");
@@ -44,6 +44,20 @@ void describeProgram(CLI::App& app, CommandLine& line) {
     addProject(app, line);
     addData(app, line);
     addDoctor(app, line);
+}
+
+/// What could have followed: "trainyard runs needs one of: list, show, …".
+Error missingVerb(const CLI::App& app) {
+    const CLI::App* last = &app;
+    std::string typed = app.get_name();
+    while (!last->get_subcommands().empty()) {
+        last = last->get_subcommands().front();
+        typed += " " + last->get_name();
+    }
+    std::string verbs;
+    for (const CLI::App* verb : last->get_subcommands([](const CLI::App*) { return true; }))
+        verbs += (verbs.empty() ? "" : ", ") + verb->get_name();
+    return {ErrorKind::Usage, typed + " needs one of: " + verbs + ".", "", "See " + typed + " --help."};
 }
 
 int fail(const Error& error) {
@@ -65,6 +79,8 @@ int run(int argc, char** argv) {
             what += '.';
         return fail({ErrorKind::Usage, what, "", "See trainyard --help."});
     }
+    if (!line.action)
+        return fail(missingVerb(app));
     const Result<int> code = line.action();
     const Result<void> printed = finishPrinting();
     if (!code)

@@ -133,7 +133,7 @@ void addCheckpoints(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     const char* kHelp = "A checkpoint's number, RUN@ITERATION, RUN@best or RUN@newest";
     auto* checkpoints = app.add_subcommand("checkpoints", "A run's checkpoints: list, pin, delete, restore");
-    checkpoints->require_subcommand(1);
+    checkpoints->require_subcommand(0, 1); // main says which are missing
 
     auto* listed = checkpoints->add_subcommand("list", "A line for every checkpoint");
     listed->add_option("RUN", options->run, "Only this run's");

@@ -132,7 +132,7 @@ void addConfig(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     auto* config =
         app.add_subcommand("config", "The schema and configuration files: describe, validate, diff, show, presets");
-    config->require_subcommand(1);
+    config->require_subcommand(0, 1); // main says which are missing
 
     auto* described = config->add_subcommand("describe", "Every key with type, default, range and help");
     described->add_option("KEY", options->first, "Only what has this in its key or help");

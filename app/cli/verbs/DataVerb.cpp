@@ -189,13 +189,13 @@ Result<int> listFormats(const Shared& shared) {
 void addData(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     auto* data = app.add_subcommand("data", "Look at datasets: inspect, formats");
-    data->require_subcommand(1);
+    data->require_subcommand(0, 1); // main says which are missing
 
     auto* inspected = data->add_subcommand(
         "inspect", "What is in a dataset and what is wrong with it; exit code 3 when an image cannot be used");
     inspected->add_option("DATA", options->data, "PATH, FORMAT:PATH or PATH#PART")->required();
     inspected->add_option("--config", options->config, "Read it as this configuration or preset would");
-    inspected->add_option("--set", options->overrides, "key.path=value of that configuration")->take_all();
+    inspected->add_option("--set", options->overrides, "key.path=value of that configuration")->allow_extra_args(false);
     inspected->add_flag("--quick", options->isQuick, "Look at the annotations only, not at every image");
     inspected->add_flag("--all", options->showsAll, "Show every problem");
     inspected->callback(

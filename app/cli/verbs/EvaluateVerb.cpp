@@ -120,16 +120,14 @@ void addEvaluate(CLI::App& app, CommandLine& line) {
                      "RUN, RUN@ITERATION, RUN@best, RUN@newest, or a checkpoint's file");
     verb->add_option("--data", options->data,
                      "Data to score on: PATH, FORMAT:PATH or PATH#PART; without it the run's validation data")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);
     verb->add_option("--results", options->results, "Score this file of results; needs no model, but --data");
     verb->add_option("--type", options->type, "What COCO results hold")
         ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
     verb->add_option("--output", options->output,
                      "Where the predictions go; without it into the run's folder evaluations");
     verb->add_option("--set", options->overrides, "key.path=value of the model's configuration")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);
     verb->fallthrough();
     verb->callback([&line, options] { line.action = [&line, options] { return evaluate(line.shared, *options); }; });
 }

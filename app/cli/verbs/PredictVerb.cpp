@@ -86,8 +86,7 @@ void addPredict(CLI::App& app, CommandLine& line) {
     verb->add_option("--set", options->overrides,
                      "key.path=value of the model's configuration, such as "
                      "model.retinanet.score_threshold=0.5")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);
     verb->fallthrough();
     verb->callback([&line, options] { line.action = [&line, options] { return predict(line.shared, *options); }; });
 }

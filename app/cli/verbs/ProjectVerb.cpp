@@ -35,7 +35,7 @@ Result<int> rebuild(const Shared& shared) {
 
 void addProject(CLI::App& app, CommandLine& line) {
     auto* project = app.add_subcommand("project", "Check a project, rebuild its index");
-    project->require_subcommand(1);
+    project->require_subcommand(0, 1); // main says which are missing
     auto* checked = project->add_subcommand("check", "What is wrong between project.sqlite and the run folders; "
                                                      "exit code 5 when there is anything");
     checked->callback([&line] { line.action = [&line] { return check(line.shared); }; });

@@ -307,7 +307,7 @@ void addRuns(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     const char* kRunHelp = "A run's number, or its name";
     auto* runs = app.add_subcommand("runs", "The project's runs: list, show, compare, tag, delete, restore");
-    runs->require_subcommand(1);
+    runs->require_subcommand(0, 1); // main says which are missing
 
     auto* listed = runs->add_subcommand("list", "A line for every run");
     listed->callback([&line] { line.action = [&line] { return list(line.shared); }; });

@@ -95,10 +95,9 @@ void addTrain(CLI::App& app, CommandLine& line) {
         "that has parts, which is otherwise its training part here and its test or validation "
         "part there; rendered-words: stands for words drawn from fonts. Repeatable; takes the "
         "place of the configuration's ";
-    verb->add_option("--data", options->data, "Training data: " + kFormat + "data.train.")->expected(1)->take_all();
+    verb->add_option("--data", options->data, "Training data: " + kFormat + "data.train.")->allow_extra_args(false);
     verb->add_option("--validation", options->validation, "Validation data, as --data; data.validation.")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);
     verb->add_option("--name", options->name, "The run's name; without it one is made from model and data");
     verb->add_flag(
         "--auto-resume", options->isAutoResume,

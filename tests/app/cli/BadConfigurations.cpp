@@ -14,6 +14,8 @@ std::function<void(const fs::path&)> writesConfig(const std::string& text) {
 
 void addBadConfigurations(std::vector<BadInput>& rows) {
     rows.push_back({"unknown verb", {}, {"trian"}, 2, {"trian"}});
+    rows.push_back({"no verb", {}, {}, 2, {"train, resume, evaluate"}});
+    rows.push_back({"unknown verb of a verb", {}, {"runs", "lst"}, 2, {"lst"}});
     rows.push_back({"unknown option", {}, {"train", "crnn-demo", "--nam", "x"}, 2, {"--nam"}});
     rows.push_back({"verb without its argument", {}, {"resume"}, 2, {"RUN"}});
     rows.push_back({"missing configuration", {}, {"train", "nowhere.yaml"}, 2, {"nowhere.yaml", "no such file"}});

@@ -51,7 +51,7 @@ void addBadData(std::vector<BadInput>& rows) {
                     train({"crnn.yaml", "--data", "empty"}),
                     3,
                     {"empty"}});
-    rows.push_back({"unknown format", {}, train({"crnn.yaml", "--data", "fodler+labels:words"}), 2, {"fodler+labels"}});
+    rows.push_back({"unknown format", {}, train({"crnn.yaml", "--data", "fodler+labels:words"}), 3, {"fodler+labels"}});
     rows.push_back(spoilt("unknown part", {}, {"retinanet.yaml", "--data", "voc:voc#trian"}, 3, {"trian", "train"}));
     rows.push_back(spoilt("broken COCO JSON",
                           [](const fs::path& folder) { cutInHalf(folder / "coco/annotations.json"); },

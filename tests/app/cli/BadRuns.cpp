@@ -152,10 +152,10 @@ void addBadRuns(std::vector<BadInput>& rows) {
         {"read-only project", makeReadOnly, {"train", "crnn.yaml", "--project", "p"}, 5, {"p"}, true, asNobody()});
     rows.push_back({"loss that is not finite",
                     {},
-                    {"train", "crnn.yaml", "solve.base_lr=1000", "solve.iterations=200", "train.evaluate_every=0",
+                    {"train", "crnn.yaml", "solve.base_lr=1000", "solve.weight_decay=1", "solve.iterations=200", "train.evaluate_every=0",
                      "--project", "p"},
                     4,
-                    {"iteration", "last good checkpoint"},
+                    {"iteration", "learning rate 1000"},
                     false,
                     {},
                     true});

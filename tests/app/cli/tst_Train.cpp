@@ -154,7 +154,7 @@ private Q_SLOTS:
         const Ended first = runProgram({"train", config.string(), "--json"}, folder.path());
         VERIFY_CODE(first, 0);
         const auto saved = eventsOf(first.lines(), "checkpoint");
-        QCOMPARE(saved.size(), 3u);
+        QVERIFY(saved.size() >= 3);
         const std::filesystem::path newest = saved.back().at("path").get<std::string>();
         std::filesystem::resize_file(newest, std::filesystem::file_size(newest) / 2);
         const Ended resumed = runProgram({"resume", "1", "--further", "2", "--json"}, folder.path());
