@@ -27,7 +27,6 @@ CommandBar::CommandBar(const Actions& actions, QWidget* parent)
     addAction(actions.start);
     addAction(actions.pause);
     addAction(actions.stop);
-    m_resumeInBar = actions.resume;
     addAction(actions.resume);
 
     auto* right = new QWidget(this);
@@ -86,7 +85,6 @@ void CommandBar::setView(const std::optional<RunView>& view) {
 void CommandBar::paintState() {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_icon, m_word, m_text})
         widget->setVisible(m_view.has_value());
-    m_resumeInBar->setVisible(m_view && m_view->canResume());
     m_progress->setVisible(m_view && m_view->isActive());
     if (!m_view)
         return;

@@ -35,7 +35,6 @@ private:
     QLabel* m_word;
     QLabel* m_text;
     QProgressBar* m_progress;
-    QAction* m_resumeInBar;
     std::optional<RunView> m_view;
 };
 

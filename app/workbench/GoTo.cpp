@@ -29,12 +29,15 @@ GoTo::GoTo(std::vector<Destination> destinations, QWidget* parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
+    m_list->setIconSize(QSize(4 * quarter, 4 * quarter));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setTextElideMode(Qt::ElideRight);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(2 * quarter, 2 * quarter, 2 * quarter, 2 * quarter);
     column->setSpacing(quarter);
     column->addWidget(m_line);
     column->addWidget(m_list);
-    resize(fontMetrics().averageCharWidth() * 80, fontMetrics().lineSpacing() * 20);
+    resize(fontMetrics().averageCharWidth() * 100, fontMetrics().lineSpacing() * 20);
     connect(m_line, &QLineEdit::textChanged, this, &GoTo::filter);
     connect(m_line, &QLineEdit::returnPressed, this, &GoTo::choose);
     connect(m_list, &QListWidget::itemClicked, this, &GoTo::choose);

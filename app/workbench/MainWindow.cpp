@@ -53,7 +53,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_actions(this), 
     m_saveSoon.setSingleShot(true);
     m_saveSoon.setInterval(kSaveMilliseconds);
     connect(&m_saveSoon, &QTimer::timeout, this, &MainWindow::saveSettings);
-    resize(fontMetrics().averageCharWidth() * 180, fontMetrics().lineSpacing() * 46);
+    resize(fontMetrics().averageCharWidth() * 210, fontMetrics().lineSpacing() * 46);
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     restoreState(settings.value(QStringLiteral("state")).toByteArray());

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trainyard {
 namespace {
@@ -178,9 +179,10 @@ void FieldRow::setValue(const FieldValue& value) {
         }
     }
     m_isSetting = false;
-    m_isChanged = value != m_field.defaultValue;
-    m_reset->setVisible(m_isChanged);
-    followTheme();
+    const bool isChanged = value != m_field.defaultValue;
+    m_reset->setVisible(isChanged);
+    if (std::exchange(m_isChanged, isChanged) != isChanged)
+        followTheme(); // fonts and palettes cost more than all the rest
 }
 
 void FieldRow::setProblem(const QString& sentence) {

@@ -107,7 +107,9 @@ Extent padded(const Extent& extent, bool isLog) {
     const double height = extent.high - extent.low;
     const double scale = std::max(std::abs(extent.high), std::abs(extent.low));
     const double room = height > scale * 1e-12 ? height * 0.07 : scale > 0 ? scale * 0.1 : 0.5;
-    result.low = extent.low >= 0 && extent.low - room < 0 && height > 0 ? 0 : extent.low - room;
+    // an axis that would pass zero for its room's sake stops just beneath it, so that a point at zero is whole
+    const bool stopsAtZero = extent.low >= 0 && extent.low - room < 0 && height > 0;
+    result.low = stopsAtZero ? -0.02 * extent.high : extent.low - room;
     result.high = extent.high + room;
     return result;
 }

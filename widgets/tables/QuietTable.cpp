@@ -88,7 +88,9 @@ void QuietTable::fitColumns(int stretched) {
     horizontalHeader()->setStretchLastSection(false);
     for (int column = 0; column < model()->columnCount(); ++column) {
         const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
-        horizontalHeader()->resizeSection(column, wanted + 3 * theme::quarter(this));
+        const bool hasTick = model()->flags(model()->index(0, column)).testFlag(Qt::ItemIsUserCheckable);
+        const int room = hasTick ? 9 : 3; // a ticked row has a dot beside its tick
+        horizontalHeader()->resizeSection(column, wanted + room * theme::quarter(this));
     }
     horizontalHeader()->setSectionResizeMode(stretched, QHeaderView::Stretch);
 }

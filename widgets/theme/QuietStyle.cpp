@@ -2,6 +2,7 @@
 
 #include "widgets/theme/Theme.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -40,7 +41,9 @@ void drawCheck(const QStyleOption* option, QPainter* painter) {
     if (option->state.testFlag(QStyle::State_HasFocus))
         edge = option->palette.color(QPalette::Highlight);
     edge.setAlphaF(isEnabled ? 0.8 : 0.4);
-    const QColor fill = option->palette.color(isEnabled ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
+    // the application's accent: a list may have tinted its own
+    const QColor fill =
+        QApplication::palette().color(isEnabled ? QPalette::Active : QPalette::Disabled, QPalette::Highlight);
     painter->setPen(QPen(isOn ? fill : edge, 1));
     painter->setBrush(isOn ? QBrush(fill) : option->palette.base());
     painter->drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);

@@ -78,7 +78,7 @@ void CheckpointsPage::setProject(const ProjectSnapshot* project) {
         m_hasFitted = true;
     }
     if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
-        m_table->selectRow(0);
+        select(m_sorted->index(0, 0).data(CheckpointsModel::IdRole).toLongLong());
     Q_EMIT selectionChanged();
 }
 
@@ -93,7 +93,8 @@ std::vector<CheckpointRecord> CheckpointsPage::selected() const {
 void CheckpointsPage::select(std::int64_t id) {
     const int row = m_model->rowOf(id);
     if (row >= 0)
-        m_table->selectRow(m_sorted->mapFromSource(m_model->index(row, 0)).row());
+        m_table->selectionModel()->setCurrentIndex(m_sorted->mapFromSource(m_model->index(row, 0)),
+                                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 QJsonObject CheckpointsPage::settings() const {

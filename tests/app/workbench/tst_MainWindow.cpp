@@ -222,8 +222,9 @@ private Q_SLOTS:
         CheckpointsPage* page = m_window->checkpointsPage();
         QTRY_VERIFY(page->model()->rowCount() > 3);
         const int count = page->model()->rowCount();
-        page->table()->selectRow(0);
-        const std::int64_t id = page->selected().front().id;
+        const std::int64_t id = page->model()->at(0)->id;
+        page->select(id);
+        QCOMPARE(page->selected().size(), std::size_t(1));
         m_window->actions().pin->trigger();
         QTRY_VERIFY(page->model()->at(page->model()->rowOf(id))->isPinned);
         m_window->actions().pin->trigger();
