@@ -98,6 +98,15 @@ private Q_SLOTS:
         QVERIFY(log.low > 0 && log.low < 1e-5 && log.high > 1e-2);
     }
 
+    void anAbandonedTailIsNotCutOff() {
+        const curves::Extent shown{1, 2, false};
+        const std::vector<std::vector<SeriesPoint>> tails = {{{5, 9.0}, {6, -1.0}, {99, 50.0}}};
+        const auto wide = curves::withTails(shown, tails, 0, 10, false);
+        QCOMPARE(wide.high, 9.0);
+        QCOMPARE(wide.low, -1.0);
+        QCOMPARE(curves::withTails(shown, tails, 0, 10, true).low, 1.0); // a log axis cannot show it
+    }
+
     void saysWhereACurveGoes() {
         std::vector<SeriesBucket> falling, rising, steady;
         for (int at = 0; at < 100; ++at) {

@@ -94,6 +94,20 @@ Extent extent(const std::vector<SeriesBucket>& buckets, double from, double to, 
     return result;
 }
 
+Extent withTails(Extent extent, const std::vector<std::vector<SeriesPoint>>& tails, double from, double to,
+                 bool positiveOnly) {
+    for (const auto& tail : tails)
+        for (const SeriesPoint& point : tail) {
+            if (!std::isfinite(point.value) || (positiveOnly && point.value <= 0) || double(point.iteration) < from ||
+                double(point.iteration) > to)
+                continue;
+            extent.low = extent.isEmpty ? point.value : std::min(extent.low, point.value);
+            extent.high = extent.isEmpty ? point.value : std::max(extent.high, point.value);
+            extent.isEmpty = false;
+        }
+    return extent;
+}
+
 Extent padded(const Extent& extent, bool isLog) {
     if (extent.isEmpty)
         return {isLog ? 0.1 : 0.0, 1.0, true};

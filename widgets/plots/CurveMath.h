@@ -29,6 +29,9 @@ struct Extent {
 };
 /// Extremes of what lies in [from, to]; `positiveOnly` leaves out what a log axis cannot show.
 Extent extent(const std::vector<SeriesBucket>& buckets, double from, double to, bool positiveOnly);
+/// `extent` widened by the points of abandoned tails.
+Extent withTails(Extent extent, const std::vector<std::vector<SeriesPoint>>& tails, double from, double to,
+                 bool positiveOnly);
 /// A range for the axis around `extent`, with room above and below; never of zero height.
 Extent padded(const Extent& extent, bool isLog);
 

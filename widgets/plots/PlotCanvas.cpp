@@ -162,7 +162,8 @@ void PlotCanvas::fitValues() {
     for (const PlotCurve& curve : m_data.curves) {
         if (m_hidden.contains(curve.key))
             continue;
-        const auto one = curves::extent(curve.buckets, x.lower, x.upper, m_isLogValues);
+        const auto one = curves::withTails(curves::extent(curve.buckets, x.lower, x.upper, m_isLogValues),
+                                           curve.abandoned, x.lower, x.upper, m_isLogValues);
         if (one.isEmpty)
             continue;
         all = all.isEmpty ? one : curves::Extent{std::min(all.low, one.low), std::max(all.high, one.high), false};

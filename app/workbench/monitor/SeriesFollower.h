@@ -44,7 +44,7 @@ struct SeriesSnapshot {
         std::string trouble; ///< why its points cannot be read
     };
     std::vector<Run> runs;
-    std::int64_t last = 0; ///< newest iteration of all
+    std::int64_t last = 0; ///< furthest iteration of all, abandoned tails included
 };
 
 /// Follows the points of runs that anyone writes, or no one any more, on a thread of its own: asks a few times a second

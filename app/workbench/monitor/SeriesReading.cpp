@@ -88,6 +88,11 @@ std::shared_ptr<const SeriesSnapshot> SeriesReading::read() {
         for (const std::string& name : names[at])
             if (const auto range = source.reader->range(name))
                 last = std::max(last, range->second);
+        // after a resume from an older checkpoint the tail is longer than what follows, for a while
+        if (const auto tails = source.reader->abandoned("loss"))
+            for (const auto& tail : *tails)
+                if (!tail.empty())
+                    last = std::max(last, tail.back().iteration);
     }
     // a little more than is seen: room to move, and a running start for the smoothing
     double from = 0, to = double(last);
