@@ -61,24 +61,13 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     return opened;
 }
 
-Result<OpenedRun> openRunAgain(const TrainingRequest& request) {
-    OpenedRun opened;
-    auto project = Project::open(request.project, Project::Mode::ReadWrite);
-    if (!project)
-        return project.error();
-    opened.project = std::move(*project);
-    auto record = opened.project->run(*request.run);
-    if (!record)
-        return record.error();
-    auto lock = lockRun(*opened.project, *record);
-    if (!lock)
-        return lock.error();
-    opened.lock = std::move(*lock);
-    record = opened.project->run(*request.run); // once more: its last owner may have written until just now
+namespace {
+/// What `opened.record` would go on with; nothing is changed yet.
+Result<void> planAgain(const TrainingRequest& request, OpenedRun& opened) {
+    const auto record = opened.project->run(*request.run);
     if (!record)
         return record.error();
     opened.record = *record;
-
     const auto provenance = opened.project->provenance(record->id);
     if (!provenance)
         return provenance.error();
@@ -90,8 +79,8 @@ Result<OpenedRun> openRunAgain(const TrainingRequest& request) {
     if (!config)
         return config.error();
     config->solve.iterations += request.further;
-    const bool isFromOlder = request.fromCheckpoint.has_value();
-    if (record->status == RunStatus::Finished && !isFromOlder && record->iteration >= config->solve.iterations)
+    if (record->status == RunStatus::Finished && !request.fromCheckpoint &&
+        record->iteration >= config->solve.iterations)
         return Error{ErrorKind::Usage, fmt::format("It is finished already, after iteration {}.", record->iteration),
                      runLabel(*record), fmt::format("To train on: trainyard resume {} --further N.", record->id)};
     if (const auto metric = bestMetricOf(*Task::make(*config, {}), *config); !metric)
@@ -101,6 +90,27 @@ Result<OpenedRun> openRunAgain(const TrainingRequest& request) {
         return device.error();
     opened.config = withDevice(*config, *device);
     opened.changes = differences(stored.config, opened.config);
+    return {};
+}
+} // namespace
+
+Result<OpenedRun> openRunAgain(const TrainingRequest& request) {
+    OpenedRun opened;
+    auto project = Project::open(request.project, Project::Mode::ReadWrite);
+    if (!project)
+        return project.error();
+    opened.project = std::move(*project);
+    // Planned once before the lock is taken, so that a refusal leaves every file as it was, and once more under it: the
+    // run's last owner may have written until just now.
+    if (const auto planned = planAgain(request, opened);
+        !planned && !RunLock::isHeld(opened.project->folder() / opened.record.folder))
+        return planned.error();
+    auto lock = lockRun(*opened.project, opened.record);
+    if (!lock)
+        return lock.error();
+    opened.lock = std::move(*lock);
+    if (const auto planned = planAgain(request, opened); !planned)
+        return planned.error();
     return opened;
 }
 

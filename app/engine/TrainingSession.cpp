@@ -196,6 +196,7 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     parts.notes = notesOf(data.classes);
     RunOutcome outcome = Trainer(std::move(parts)).run();
     (*batches)->stop();
+    warnings.deliver(outcome.iteration); // what was boxed since the last report
     // What the recorder could not write shows as a warning, unless the run failed for a graver reason.
     if (const auto drained = (*recorder)->drain(); !drained)
         sink.onEvent(event(EventKind::Warning, outcome.iteration, drained.error().sentence()));

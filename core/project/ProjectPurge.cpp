@@ -81,7 +81,11 @@ Result<void> ProjectDatabase::purgeRun(std::int64_t id) {
               series + "-journal", std::string(runfile::kConfig), std::string(runfile::kLock)})
             if (auto removed = removeFile(folder / name); !removed)
                 return removed;
-        removeIfEmpty(folder / runfile::kCheckpoints);
+        for (const std::string& name : engineFiles(folder))
+            if (auto removed = removeFile(folder / name); !removed)
+                return removed;
+        for (const char* inner : {runfile::kCheckpoints, runfile::kPictures, runfile::kEvaluations})
+            removeIfEmpty(folder / inner);
         removeIfEmpty(folder);
     }
     m_database->execute("DELETE FROM run WHERE id = ?", id);

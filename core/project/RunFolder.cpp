@@ -91,6 +91,22 @@ std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::fil
     return found;
 }
 
+std::vector<std::string> engineFiles(const std::filesystem::path& runFolder) {
+    std::vector<std::string> found{runfile::kData};
+    const auto add = [&](const std::string& folder, const std::string& start) {
+        std::error_code failed; // no such folder: nothing in it
+        for (const auto& entry : std::filesystem::directory_iterator(runFolder / folder, failed)) {
+            const std::string name = entry.path().filename().string();
+            if (name.starts_with(start))
+                found.push_back((std::filesystem::path(folder) / name).string());
+        }
+    };
+    add("", "non-finite-");
+    add(runfile::kPictures, "iteration-");
+    add(runfile::kEvaluations, "iteration-");
+    return found;
+}
+
 bool isInside(const std::filesystem::path& path) {
     const auto plain = path.lexically_normal();
     return !plain.empty() && plain.is_relative() && *plain.begin() != ".." && plain != ".";

@@ -18,6 +18,9 @@ inline constexpr const char* kRun = "run.json";          ///< its row of the ind
 inline constexpr const char* kHistory = "history.jsonl"; ///< events and evaluations, a line each, only appended to
 inline constexpr const char* kLock = "owner.lock";
 inline constexpr const char* kCheckpoints = "checkpoints"; ///< a folder
+inline constexpr const char* kData = "data.json";          ///< what it trained on
+inline constexpr const char* kPictures = "pictures";       ///< a folder: predictions drawn, a sheet an evaluation
+inline constexpr const char* kEvaluations = "evaluations"; ///< a folder: files of results
 } // namespace runfile
 
 /// "12-crnn-words" for run 12 of the name "crnn words": Unicode stays, what a file system or a shell may choke on
@@ -32,6 +35,10 @@ std::vector<std::string> runFolders(const std::filesystem::path& project);
 
 /// The checkpoint files in a run's folder, by their names ("checkpoints/iteration-00000020.pth"), and their iterations.
 std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::filesystem::path& runFolder);
+
+/// What an engine left beside the project's own files, relative to the run's folder: the record of its data, pictures,
+/// results, reports on losses that were not finite.
+std::vector<std::string> engineFiles(const std::filesystem::path& runFolder);
 
 /// Whether `path` is relative and stays inside the folder it is relative to.
 bool isInside(const std::filesystem::path& path);

@@ -145,10 +145,11 @@ Result<int> inspectOne(const Shared& shared, const Options& options, RunConfig c
         };
     const Inspection found = inspectDataset(**dataset, how);
     print(shared.isJson ? toLine(toJson(found)) + "\n" : reportText(found, options.showsAll));
-    for (const DataProblem& problem : found.problems)
-        if (problem.severity == DataProblem::Severity::Error)
-            return exitCode(ErrorKind::Data);
-    return 0;
+    if (found.damaged == 0)
+        return 0;
+    return Error{ErrorKind::Data,
+                 fmt::format("{} of its {} images cannot be used.", found.damaged, found.damaged + found.decoded),
+                 entry.path, "They are named above."};
 }
 
 Result<int> inspect(const Shared& shared, const Options& options) {
@@ -162,14 +163,10 @@ Result<int> inspect(const Shared& shared, const Options& options) {
             return parsed->error();
         config = parsed->config;
     }
-    int worst = 0;
-    for (const std::string& argument : options.data) {
-        const auto code = inspectOne(shared, options, config, parseDatasetArgument(argument));
-        if (!code)
+    for (const std::string& argument : options.data)
+        if (const auto code = inspectOne(shared, options, config, parseDatasetArgument(argument)); !code)
             return code.error();
-        worst = std::max(worst, *code);
-    }
-    return worst;
+    return 0;
 }
 
 Result<int> listFormats(const Shared& shared) {

@@ -262,6 +262,8 @@ Result<int> removeRuns(const Shared& shared, const std::vector<std::string>& ref
     auto project = shared.openProject(Project::Mode::ReadWrite);
     if (!project)
         return project.error();
+    if (references.empty() && !isForGood)
+        return Error{ErrorKind::Usage, "RUN is required.", "", "See trainyard runs delete --help."};
     std::vector<RunRecord> runs; // all are found before the first is deleted
     for (const std::string& reference : references) {
         const auto run = (*project)->findRun(reference);
@@ -330,7 +332,8 @@ void addRuns(CLI::App& app, CommandLine& line) {
     });
 
     auto* deleted = runs->add_subcommand("delete", "Delete runs with their checkpoints; `runs restore` undoes it");
-    deleted->add_option("RUN", options->runs, kRunHelp)->required();
+    deleted->add_option("RUN", options->runs,
+                        std::string(kRunHelp) + "; none with --for-good: only what was deleted before");
     deleted->add_flag("--for-good", options->isForGood,
                       "Delete the files too, and those of everything deleted before; cannot be undone");
     deleted->callback([&line, options] {

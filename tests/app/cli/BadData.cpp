@@ -22,10 +22,9 @@ void cutInHalf(const fs::path& file) {
 
 const std::vector<std::string> kTwoSteps = {"solve.iterations=2", "train.evaluate_every=0", "train.checkpoint_every=0"};
 
-std::vector<std::string> train(std::vector<std::string> arguments, bool isWhole = true) {
+std::vector<std::string> train(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "train");
-    if (isWhole)
-        arguments.insert(arguments.end(), kTwoSteps.begin(), kTwoSteps.end());
+    arguments.insert(arguments.begin() + 2, kTwoSteps.begin(), kTwoSteps.end()); // a row's own settings come last
     arguments.insert(arguments.end(), {"--project", "p"});
     return arguments;
 }
@@ -101,7 +100,7 @@ void addBadData(std::vector<BadInput>& rows) {
                     [](const fs::path& folder) { cutInHalf(folder / "words/word3.png"); },
                     {"data", "inspect", "words"},
                     3,
-                    {}});
+                    {"1 of its 10 images"}});
     rows.push_back({"results that are no JSON",
                     [](const fs::path& folder) { writeText(folder / "mine.json", "[{\"image_id\""); },
                     {"evaluate", "--results", "mine.json", "--data", "coco:coco/annotations.json"},

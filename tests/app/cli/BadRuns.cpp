@@ -106,7 +106,7 @@ void addBadRuns(std::vector<BadInput>& rows) {
     rows.push_back(
         {"weights of another shape",
          [](const fs::path& folder) { fs::copy_file(checkpointIn(folder), folder / "mine.pth"); },
-         {"train", "crnn.yaml", "model.weights=FOLDER/mine.pth", "model.crnn.stem_channels=8", "--project", "q"},
+         {"train", "crnn.yaml", "model.weights=FOLDER/mine.pth", "model.crnn.stem_channels=8", "--project", "p"},
          2,
          {"["},
          true,
@@ -152,8 +152,8 @@ void addBadRuns(std::vector<BadInput>& rows) {
         {"read-only project", makeReadOnly, {"train", "crnn.yaml", "--project", "p"}, 5, {"p"}, true, asNobody()});
     rows.push_back({"loss that is not finite",
                     {},
-                    {"train", "crnn.yaml", "solve.base_lr=1000", "solve.weight_decay=1", "solve.iterations=200", "train.evaluate_every=0",
-                     "--project", "p"},
+                    {"train", "crnn.yaml", "solve.base_lr=1000", "solve.weight_decay=1", "solve.iterations=200",
+                     "train.evaluate_every=0", "--project", "p"},
                     4,
                     {"iteration", "learning rate 1000"},
                     false,

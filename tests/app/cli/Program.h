@@ -51,9 +51,12 @@ Ended runProgram(const std::vector<std::string>& arguments, const std::filesyste
 std::map<std::int64_t, std::string> lossesOf(const std::vector<nlohmann::json>& lines);
 
 /// Fails with what the program said.
-#define VERIFY_CODE(ended, wanted)                                                                                     \
-    QVERIFY2((ended).code == (wanted),                                                                                 \
-             qPrintable(                                                                                               \
-                 QStringLiteral("exit code %1, said: %2").arg((ended).code).arg(QString::fromStdString((ended).err))))
+#define VERIFY_CODE(program, wanted)                                                                                   \
+    do {                                                                                                               \
+        const ::trainyard::testing::Ended& verified = (program); /* evaluated once: it may start a process */         \
+        QVERIFY2(verified.code == (wanted), qPrintable(QStringLiteral("exit code %1, said: %2")                        \
+                                                           .arg(verified.code)                                         \
+                                                           .arg(QString::fromStdString(verified.err))));               \
+    } while (false)
 
 } // namespace trainyard::testing
