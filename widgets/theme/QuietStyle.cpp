@@ -2,6 +2,7 @@
 
 #include "widgets/theme/Theme.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QPainter>
 #include <QStyleFactory>
@@ -83,7 +84,6 @@ void QuietStyle::drawControl(ControlElement element, const QStyleOption* option,
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
             QStyleOptionHeader label = *header;
             label.palette.setColor(QPalette::ButtonText, dimText(option->palette));
-            label.rect.adjust(quarter() / 2, 0, -quarter() / 2, 0);
             QProxyStyle::drawControl(element, &label, painter, widget);
             return;
         }
@@ -104,6 +104,8 @@ void QuietStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
                                const QWidget* widget) const {
     if (element == PE_FrameStatusBarItem || element == PE_FrameDockWidget)
         return;
+    if (element == PE_FrameFocusRect && qobject_cast<const QAbstractItemView*>(widget))
+        return; // whole rows are selected, and that shows
     if (element == PE_IndicatorDockWidgetResizeHandle || element == PE_PanelStatusBar) {
         painter->setPen(hairline(option->palette));
         const QPoint centre = option->rect.center();
@@ -137,6 +139,8 @@ int QuietStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_DockWidgetFrameWidth:
         return 0;
     case PM_ToolBarItemSpacing:
+    case PM_FocusFrameHMargin: // beside the text of a cell
+    case PM_HeaderMargin:
         return quarter();
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
