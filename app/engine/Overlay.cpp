@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace trainyard {
 
@@ -107,18 +108,34 @@ Image drawReading(const Image& image, const std::string& text, double score, con
 }
 
 Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight) {
-    constexpr int kGap = 8;
+    constexpr int kGap = 12;
     const int rows = (int(pictures.size()) + columns - 1) / columns;
-    cv::Mat sheet(rows * (cellHeight + kGap) + kGap, columns * (cellWidth + kGap) + kGap, CV_8UC3, kPaper);
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-        cv::Mat picture = colourCopy(pictures[i]);
+    std::vector<cv::Mat> scaled;
+    std::vector<int> widths(std::size_t(columns), 0), heights(std::size_t(rows), 0);
+    for (const Image& image : pictures) {
+        cv::Mat picture = colourCopy(image);
         const double factor = std::min({double(cellWidth) / picture.cols, double(cellHeight) / picture.rows, 1.0});
         if (factor < 1)
             cv::resize(picture, picture,
                        {std::max(1, int(picture.cols * factor)), std::max(1, int(picture.rows * factor))}, 0, 0,
                        cv::INTER_AREA);
-        const int x = kGap + int(i) % columns * (cellWidth + kGap), y = kGap + int(i) / columns * (cellHeight + kGap);
-        picture.copyTo(sheet(cv::Rect(x, y, picture.cols, picture.rows)));
+        const int row = int(scaled.size()) / columns, column = int(scaled.size()) % columns;
+        widths[std::size_t(column)] = std::max(widths[std::size_t(column)], picture.cols);
+        heights[std::size_t(row)] = std::max(heights[std::size_t(row)], picture.rows);
+        scaled.push_back(picture);
+    }
+    const auto sum = [](const std::vector<int>& sizes) {
+        return std::accumulate(sizes.begin(), sizes.end(), kGap * (int(sizes.size()) + 1));
+    };
+    cv::Mat sheet(sum(heights), sum(widths), CV_8UC3, kPaper);
+    int x = kGap, y = kGap;
+    for (std::size_t i = 0; i < scaled.size(); ++i) {
+        scaled[i].copyTo(sheet(cv::Rect(x, y, scaled[i].cols, scaled[i].rows)));
+        x += widths[i % std::size_t(columns)] + kGap;
+        if ((i + 1) % std::size_t(columns) == 0) {
+            x = kGap;
+            y += heights[i / std::size_t(columns)] + kGap;
+        }
     }
     return toImage(sheet);
 }

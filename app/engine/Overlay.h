@@ -18,7 +18,8 @@ Image drawDetections(const Image& image, const std::vector<Detection>& detection
 /// truth behind it.
 Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth = "");
 
-/// Pictures side by side, `columns` in a row, each scaled to fit a cell of the given size, on a plain ground.
+/// Pictures side by side, `columns` in a row, scaled down to fit a cell of the given size; rows and columns are as
+/// large as what is in them.
 Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight);
 
 } // namespace trainyard

@@ -36,7 +36,7 @@ const char* severityName(DataProblem::Severity severity) {
 }
 
 std::string spread(const Distribution& values) {
-    return fmt::format("{} to {}, mean {}", readable(values.smallest), readable(values.largest), readable(values.mean));
+    return fmt::format("{:.4g} to {:.4g}, mean {:.4g}", values.smallest, values.largest, values.mean);
 }
 
 Json spreadJson(const Distribution& values) {

@@ -1,0 +1,63 @@
+#include "app/engine/Overlay.h"
+
+#include <QtTest>
+
+using namespace trainyard;
+
+namespace {
+Image grey(int width, int height) {
+    return {width, height, 1, std::vector<std::uint8_t>(std::size_t(width) * std::size_t(height), 128)};
+}
+} // namespace
+
+class TestOverlay : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void drawsBoxesOnACopy() {
+        const Image image = grey(100, 80);
+        Detection found;
+        found.score = 0.5f;
+        found.box = {20, 40, 60, 70};
+        const Image drawn = drawDetections(image, {found}, {"cell"});
+        QCOMPARE(image.pixels[0], 128); // untouched
+        QCOMPARE(drawn.width, 100);
+        QCOMPARE(drawn.channels, 3);
+        const std::uint8_t* edge = drawn.row(69) + 40 * 3; // the last row inside the box, in the first class's blue
+        QCOMPARE(edge[0], 0);
+        QCOMPARE(edge[1], 114);
+        QCOMPARE(edge[2], 178);
+        QCOMPARE(int(drawn.row(75)[90 * 3]), 128); // away from the box nothing changes
+    }
+
+    void survivesBoxesOutsideTheImage() {
+        Detection found;
+        found.box = {-500, -20, 4000, 9000};
+        found.label = 12;
+        const Image drawn = drawDetections(grey(10, 10), {found}, {});
+        QCOMPARE(drawn.height, 10);
+    }
+
+    void writesWrongReadingsInRed() {
+        const auto hasRed = [](const Image& image) {
+            for (std::size_t i = 0; i < image.pixels.size(); i += 3)
+                if (image.pixels[i] > 180 && image.pixels[i + 1] < 60 && image.pixels[i + 2] < 60)
+                    return true;
+            return false;
+        };
+        const Image word = grey(64, 32);
+        QVERIFY(!hasRed(drawReading(word, "lamp", 0.9, "lamp")));
+        QVERIFY(hasRed(drawReading(word, "lamb", 0.9, "lamp")));
+        QVERIFY(!hasRed(drawReading(word, "l\xc3\xa4mp", 0.9))); // no truth, nothing wrong
+        QVERIFY(drawReading(word, "lamp", 0.9).height > 64);     // drawn twice as large, with a strip beneath
+    }
+
+    void sheetIsAsLargeAsItsPictures() {
+        const Image sheet = contactSheet({grey(100, 50), grey(40, 80), grey(1000, 500)}, 2, 200, 200);
+        // columns of 200 (the third picture, scaled down) and 40, rows of 80 and 100, gaps of 12
+        QCOMPARE(sheet.width, 12 + 200 + 12 + 40 + 12);
+        QCOMPARE(sheet.height, 12 + 80 + 12 + 100 + 12);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOverlay)
+#include "tst_Overlay.moc"
