@@ -71,8 +71,9 @@ void Progress::onStep(const StepReport& report) {
 void Progress::onEvaluation(const EvaluationReport& report) {
     std::string line = fmt::format("iteration {}: evaluated {} samples in {:.1f} s:", report.iteration, report.samples,
                                    report.seconds);
-    for (const auto& [name, value] : report.metrics)
-        line += fmt::format(" {} {}", name, readable(value));
+    constexpr std::size_t kShown = 3; // the ones that people look at first; the run keeps them all
+    for (std::size_t i = 0; i < std::min(kShown, report.metrics.size()); ++i)
+        line += fmt::format(" {} {}", report.metrics[i].first, readable(report.metrics[i].second));
     say(line);
 }
 
