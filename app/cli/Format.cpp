@@ -22,7 +22,7 @@ std::string readable(double value) {
 std::string grouped(std::int64_t value) {
     std::string digits = std::to_string(value < 0 ? -value : value);
     for (std::ptrdiff_t at = std::ptrdiff_t(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(std::size_t(at), " ");
+        digits.insert(std::size_t(at), 1, ' ');
     return (value < 0 ? "-" : "") + digits;
 }
 
