@@ -26,6 +26,16 @@ QString row(const QString& name, const QString& value) {
         .arg(name, value, theme::dimText(QPalette()).name());
 }
 
+/// One happening of the run's history: when, what, and what there is to say about it.
+QString eventText(const RunEvent& event) {
+    const QString dim = theme::dimText(QPalette()).name();
+    QString said = escaped(event.text);
+    said.replace(QLatin1Char('/'), QStringLiteral("/\u200b")); // a path breaks between its folders
+    return QStringLiteral("<p style='margin:0 0 6px 2px'><span style='color:%4'>%1 · %2</span> %3<br>%5</p>")
+        .arg(theme::countText(event.iteration), theme::whenText(event.wallMicroseconds),
+             QString::fromLatin1(eventName(event.kind)), dim, said);
+}
+
 } // namespace
 
 DetailsPanel::DetailsPanel(QWidget* parent)
@@ -122,17 +132,14 @@ void DetailsPanel::fill() {
     html += row(tr("Device"), escaped(provenance.device));
     html += row(tr("Code"), escaped(provenance.codeVersion));
     html += row(tr("Libraries"), escaped(provenance.libraries));
-    html += row(tr("Data"), escaped(provenance.dataFingerprint));
+    html += row(tr("Data"), escaped(provenance.dataFingerprint).left(12));
     html += row(tr("Folder"), escaped(run->folder));
-    html += QStringLiteral("</table><p><b>%1</b></p><table cellspacing='0' cellpadding='2'>").arg(tr("History"));
+    html += QStringLiteral("</table><p><b>%1</b></p>").arg(tr("History"));
     constexpr std::size_t kMostEvents = 60;
     std::size_t shown = 0;
     for (auto event = m_project->events.rbegin(); event != m_project->events.rend() && shown < kMostEvents;
          ++event, ++shown)
-        html += row(QStringLiteral("%1<br>%2")
-                        .arg(theme::countText(event->iteration), theme::whenText(event->wallMicroseconds)),
-                    QStringLiteral("%1<br>%2").arg(QString::fromLatin1(eventName(event->kind)), escaped(event->text)));
-    html += QStringLiteral("</table>");
+        html += eventText(*event);
     if (html == m_html)
         return;
     m_html = html;

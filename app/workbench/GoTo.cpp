@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -46,6 +47,8 @@ GoTo::GoTo(std::vector<Destination> destinations, QWidget* parent)
 }
 
 int GoTo::fit(const QString& text, const QString& typed) {
+    if (typed.trimmed().isEmpty())
+        return 1; // as they are given
     int score = 1;
     for (const QString& word : typed.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         const qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
@@ -89,6 +92,13 @@ void GoTo::choose() {
     close();
     if (go)
         go();
+}
+
+void GoTo::paintEvent(QPaintEvent* event) {
+    QDialog::paintEvent(event);
+    QPainter painter(this); // an edge, for what lies beneath may have the same colour
+    painter.setPen(palette().color(QPalette::Dark));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 bool GoTo::eventFilter(QObject* watched, QEvent* event) {

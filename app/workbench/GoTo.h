@@ -29,6 +29,7 @@ public:
     static int fit(const QString& text, const QString& typed);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -68,6 +68,12 @@ void HelpPanel::showEvent(QShowEvent* event) {
         open(QStringLiteral("start"));
 }
 
+void HelpPanel::changeEvent(QEvent* event) {
+    QDockWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_text && !m_text->document()->isEmpty())
+        open(m_pages->currentData().toString()); // links take their colour when they are read
+}
+
 void HelpPanel::open(const QString& page) {
     const QString name = page.section(QLatin1Char('#'), 0, 0), anchor = page.section(QLatin1Char('#'), 1);
     const int at = m_pages->findData(name);

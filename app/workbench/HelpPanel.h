@@ -19,6 +19,7 @@ public:
     QStringList pages() const;
 
 protected:
+    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:

@@ -23,6 +23,8 @@
 #include <QSettings>
 #include <QStackedWidget>
 
+#include <array>
+
 namespace trainyard {
 namespace {
 
@@ -91,6 +93,7 @@ void MainWindow::makePanels() {
     addDockWidget(Qt::RightDockWidgetArea, m_details);
     m_help = new HelpPanel(this);
     addDockWidget(Qt::RightDockWidgetArea, m_help);
+    tabifyDockWidget(m_details, m_help); // each needs the whole height
     const auto bind = [](QAction* action, QDockWidget* panel) {
         panel->hide();
         connect(action, &QAction::triggered, panel, [panel](bool isShown) {
@@ -103,6 +106,11 @@ void MainWindow::makePanels() {
     bind(m_actions.log, m_log);
     bind(m_actions.details, m_details);
     bind(m_actions.help, m_help);
+    connect(m_actions.help, &QAction::triggered, this, [this](bool isShown) {
+        static constexpr std::array names = {"configure", "monitor", "runs", "runs"};
+        if (isShown)
+            m_help->open(m_store->isOpen() ? QLatin1String(names[std::size_t(page())]) : QLatin1String("start"));
+    });
 }
 
 void MainWindow::makeMenus() {

@@ -3,6 +3,7 @@
 #include "widgets/theme/Numbers.h"
 #include "widgets/theme/Theme.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 
 #include <cmath>
@@ -12,25 +13,32 @@ namespace trainyard {
 StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     setSizeGripEnabled(false);
     setContentsMargins(2 * theme::quarter(this), 0, 2 * theme::quarter(this), 0);
+    // the bar hides and shows this one part around its passing messages; the figures in it come and go by themselves
+    auto* figures = new QWidget(this);
+    auto* row = new QHBoxLayout(figures);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
     m_loss = add(tr("Sum of the loss parts at the newest iteration, mean over the batch and over replicas. The arrow "
                     "compares it with its mean over about the last fifty iterations seen."),
-                 false);
-    m_rate = add(tr("Learning rate of the newest update, warm-up included."), false);
-    m_speed = add(tr("Iterations per second, recent; evaluations and checkpoints are kept apart."), false);
-    m_wait = add(tr("Share of the newest iteration that was spent waiting for data."), false);
-    m_queue = add(tr("Batches ready in the loader's queue."), false);
-    m_memory = add(tr("Resident memory of this process."), false);
-    m_device = add(tr("What trainings in this window run on."), true);
+                 row);
+    m_rate = add(tr("Learning rate of the newest update, warm-up included."), row);
+    m_speed = add(tr("Iterations per second, recent; evaluations and checkpoints are kept apart."), row);
+    m_wait = add(tr("Share of the newest iteration that was spent waiting for data."), row);
+    m_queue = add(tr("Batches ready in the loader's queue."), row);
+    m_memory = add(tr("Resident memory of this process."), row);
+    row->addStretch(1);
+    addWidget(figures, 1);
+    m_device = add(tr("What trainings in this window run on."), nullptr);
 }
 
-QLabel* StatusLine::add(const QString& tip, bool isPermanent) {
+QLabel* StatusLine::add(const QString& tip, QLayout* row) {
     auto* label = new QLabel(this);
     label->setToolTip(tip);
     label->setContentsMargins(0, 0, 3 * theme::quarter(this), 0);
-    if (isPermanent)
-        addPermanentWidget(label);
+    if (row)
+        row->addWidget(label);
     else
-        addWidget(label);
+        addPermanentWidget(label);
     return label;
 }
 

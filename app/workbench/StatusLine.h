@@ -5,6 +5,7 @@
 #include <QStatusBar>
 
 class QLabel;
+class QLayout;
 
 namespace trainyard {
 
@@ -17,7 +18,7 @@ public:
     void setDevice(const QString& device);
 
 private:
-    QLabel* add(const QString& tip, bool isPermanent);
+    QLabel* add(const QString& tip, QLayout* row); ///< at the right end where there is no row
 
     QLabel *m_loss, *m_rate, *m_speed, *m_wait, *m_queue, *m_memory, *m_device;
     double m_slowLoss = 0;

@@ -63,6 +63,7 @@ ConfigForm::ConfigForm(QWidget* parent)
     content->setAutoFillBackground(true);
     makeRows(content);
     m_scroll->setWidget(content);
+    m_scroll->setMinimumWidth(content->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
 
     auto* left = new QVBoxLayout;
     left->setSpacing(2 * quarter);
@@ -197,7 +198,7 @@ void ConfigForm::find() {
 
 void ConfigForm::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         theme::tintSelection(m_groupList);
 }
 

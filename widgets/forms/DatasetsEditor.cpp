@@ -95,7 +95,6 @@ QWidget* DatasetsEditor::makeLine(std::size_t at) {
     format->setFocusPolicy(Qt::StrongFocus);
     format->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* path = new QLineEdit(QString::fromStdString(entry.path), line);
-    path->setPlaceholderText(tr("folder or file"));
     path->setAccessibleName(tr("Path of dataset %1").arg(at + 1));
     path->setToolTip(QString::fromStdString(entry.path));
     auto* browseButton = new QToolButton(line);
@@ -107,8 +106,7 @@ QWidget* DatasetsEditor::makeLine(std::size_t at) {
         const bool isRendered = name == QLatin1String("rendered-words");
         path->setEnabled(!isRendered);
         browseButton->setEnabled(!isRendered);
-        if (isRendered)
-            path->setPlaceholderText(tr("drawn from the system's fonts"));
+        path->setPlaceholderText(isRendered ? tr("no folder needed") : tr("folder or file"));
     };
     showPath(format->currentText());
     auto* batch = new QSpinBox(line);

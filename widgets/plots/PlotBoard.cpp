@@ -40,6 +40,7 @@ void PlotBoard::addPlot(SeriesPlot* plot) {
         for (SeriesPlot* each : m_plots)
             if (each->isVisible())
                 each->setCursor(iteration);
+        Q_EMIT cursorChanged(iteration);
     });
     connect(plot, &SeriesPlot::enlargeAsked, this, [this, plot] { enlarge(m_enlarged == plot ? nullptr : plot); });
     arrange();

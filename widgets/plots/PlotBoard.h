@@ -43,6 +43,7 @@ public:
     void zoom(double factor); ///< around the middle; below 1 shows less
 
 Q_SIGNALS:
+    void cursorChanged(std::optional<double> iteration); ///< pointed at, in whichever plot
     void viewChanged();
 
 protected:

@@ -41,8 +41,8 @@ PlotCanvas::PlotCanvas(ValueStyle style, QWidget* parent) : QCustomPlot(parent),
     });
     xAxis->setTicker(QSharedPointer<IterationTicker>::create());
     yAxis->setTicker(QSharedPointer<NumberTicker>::create(m_style));
-    yAxis2->setRange(0, 1); // for marks: 0 is the bottom of the plot, 1 its top
-    axisRect()->setAutoMargins(QCP::msBottom);
+    yAxis2->setRange(0, 1);                                  // for marks: 0 is the bottom of the plot, 1 its top
+    axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom); // plots stand in line unless a label needs more
     m_resumes = addGraph(xAxis, yAxis2);
     m_resumes->setLineStyle(QCPGraph::lsImpulse);
     m_nonFinite = markGraph(QCPScatterStyle::ssTriangleInverted);
@@ -212,7 +212,9 @@ void PlotCanvas::setRange(double from, double to) {
 }
 
 void PlotCanvas::setCursor(std::optional<double> iteration) {
-    const bool isShown = iteration && xAxis->range().contains(*iteration);
+    const bool isEmpty = std::all_of(m_data.curves.begin(), m_data.curves.end(),
+                                     [](const PlotCurve& curve) { return curve.buckets.empty(); });
+    const bool isShown = iteration && !isEmpty && xAxis->range().contains(*iteration);
     if (!isShown && !m_cursor->visible())
         return;
     m_cursor->setVisible(isShown);
@@ -264,8 +266,11 @@ void PlotCanvas::followTheme() {
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     const QFontMetrics metrics(small);
-    axisRect()->setMargins(QMargins(metrics.horizontalAdvance(QStringLiteral("00 000")) + 2 * theme::quarter(this),
-                                    theme::quarter(this), metrics.horizontalAdvance(QStringLiteral("000")), 0));
+    // above, room for half a label: one that does not fit is left out
+    const QMargins margins(metrics.horizontalAdvance(QStringLiteral("00 000")) + 2 * theme::quarter(this),
+                           metrics.height() / 2 + 1, metrics.horizontalAdvance(QStringLiteral("000")), 0);
+    axisRect()->setMargins(margins);
+    axisRect()->setMinimumMargins(margins);
     m_resumes->setPen(QPen(text, 1, Qt::DotLine));
     const QColor bad = theme::toneColour(theme::Tone::Bad, palette());
     m_nonFinite->setPen(QPen(bad));

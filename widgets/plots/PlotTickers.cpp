@@ -30,7 +30,7 @@ QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
 }
 
 double IterationTicker::getTickStep(const QCPRange& range) {
-    return std::max(1.0, QCPAxisTicker::getTickStep(range));
+    return std::ceil(QCPAxisTicker::getTickStep(range)); // there is no half iteration
 }
 
 QString IterationTicker::getTickLabel(double tick, const QLocale&, QChar, int) {

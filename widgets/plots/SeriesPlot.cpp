@@ -35,7 +35,6 @@ SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
     m_menuButton->setAutoRaise(true);
     m_menuButton->setFocusPolicy(Qt::NoFocus);
     m_menuButton->setPopupMode(QToolButton::InstantPopup);
-    m_menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     m_menuButton->setToolTip(tr("Scales, enlarging and exports of this plot"));
     m_menuButton->setAccessibleName(tr("Menu of the plot %1").arg(title));
     m_empty->setAlignment(Qt::AlignCenter);
@@ -121,6 +120,11 @@ void SeriesPlot::setEmptyText(const QString& text) {
 
 void SeriesPlot::setSmoothing(double weight) {
     m_canvas->setSmoothing(m_isSmoothable ? weight : 0);
+}
+
+void SeriesPlot::setTitle(const QString& title) {
+    m_title = title;
+    m_titleLabel->setText(title);
 }
 
 void SeriesPlot::setRange(double from, double to) {

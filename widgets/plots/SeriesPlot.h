@@ -26,6 +26,7 @@ public:
     ~SeriesPlot() override;
 
     QString title() const { return m_title; }
+    void setTitle(const QString& title);
     void setData(const PlotData& data);
     const PlotData& data() const { return m_data; }
     /// A sentence in the middle while there is nothing to draw.

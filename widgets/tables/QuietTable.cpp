@@ -31,12 +31,17 @@ QuietTable::QuietTable(QWidget* parent) : QTableView(parent) {
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    horizontalHeader()->setResizeContentsPrecision(0); // what is in sight
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (QApplication::mouseButtons() != Qt::NoButton)
+            m_byHand.insert(column);
+    });
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, &QuietTable::showHeaderMenu);
 }
 
 void QuietTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         theme::tintSelection(this);
 }
 
@@ -93,6 +98,15 @@ void QuietTable::fitColumns(int stretched) {
         horizontalHeader()->resizeSection(column, wanted + room * theme::quarter(this));
     }
     horizontalHeader()->setSectionResizeMode(stretched, QHeaderView::Stretch);
+}
+
+void QuietTable::growColumns() {
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const bool isFixed = m_byHand.contains(column) || isColumnHidden(column) ||
+                             horizontalHeader()->sectionResizeMode(column) == QHeaderView::Stretch;
+        if (!isFixed && sizeHintForColumn(column) > columnWidth(column))
+            horizontalHeader()->resizeSection(column, sizeHintForColumn(column) + 3 * theme::quarter(this));
+    }
 }
 
 void QuietTable::keyPressEvent(QKeyEvent* event) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QSet>
 #include <QTableView>
 
 namespace trainyard {
@@ -16,6 +17,8 @@ public:
     void setColumnState(const QByteArray& state);
     /// Columns as wide as what is in them, the given one takes the rest.
     void fitColumns(int stretched);
+    /// Widens columns that cut what came into them, but none that were sized by hand.
+    void growColumns();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -23,6 +26,8 @@ protected:
 
 private:
     void showHeaderMenu(const QPoint& position);
+
+    QSet<int> m_byHand;
 };
 
 } // namespace trainyard

@@ -5,12 +5,13 @@
 namespace trainyard::theme {
 
 void tintSelection(QWidget* list) {
-    QPalette palette = QApplication::palette();
-    const QColor accent = palette.color(QPalette::Highlight), base = palette.color(QPalette::Base);
+    const QPalette whole = QApplication::palette();
+    const QColor accent = whole.color(QPalette::Highlight), base = whole.color(QPalette::Base);
     const auto mix = [](int a, int b) { return (a * 3 + b * 7) / 10; };
+    QPalette palette; // these two roles alone: the others go on following the application
     palette.setColor(QPalette::Highlight, QColor(mix(accent.red(), base.red()), mix(accent.green(), base.green()),
                                                  mix(accent.blue(), base.blue())));
-    palette.setColor(QPalette::HighlightedText, palette.color(QPalette::Text));
+    palette.setColor(QPalette::HighlightedText, whole.color(QPalette::Text));
     list->setPalette(palette);
 }
 

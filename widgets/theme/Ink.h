@@ -13,8 +13,8 @@ inline void setInk(QWidget* widget, const QColor& colour) {
     widget->setPalette(palette);
 }
 
-/// Selected rows of a list are tinted, not painted over: what stands in them keeps its colours. Call it again after the
-/// application's palette changed.
+/// Selected rows of a list are tinted, not painted over: what stands in them keeps its colours. Call it again upon
+/// PaletteChange (the application's own event reaches windows alone).
 void tintSelection(QWidget* list);
 
 } // namespace trainyard::theme

@@ -100,6 +100,18 @@ void QuietStyle::drawControl(ControlElement element, const QStyleOption* option,
     QProxyStyle::drawControl(element, option, painter, widget);
 }
 
+void QuietStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                    const QWidget* widget) const {
+    const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+    if (control == CC_ToolButton && button && button->toolButtonStyle == Qt::ToolButtonIconOnly) {
+        QStyleOptionToolButton plain = *button; // its icon says that it is a menu
+        plain.features &= ~QStyleOptionToolButton::HasMenu;
+        QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+        return;
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
 void QuietStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                const QWidget* widget) const {
     if (element == PE_FrameStatusBarItem || element == PE_FrameDockWidget)
@@ -115,6 +127,11 @@ void QuietStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
             painter->drawLine(option->rect.left(), centre.y(), option->rect.right(), centre.y());
         else
             painter->drawLine(centre.x(), option->rect.top(), centre.x(), option->rect.bottom());
+        return;
+    }
+    if (element == PE_FrameMenu) {
+        painter->setPen(option->palette.color(QPalette::Mid));
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
         return;
     }
     if (element == PE_IndicatorItemViewItemCheck || element == PE_IndicatorCheckBox)
@@ -139,9 +156,10 @@ int QuietStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     case PM_DockWidgetFrameWidth:
         return 0;
     case PM_ToolBarItemSpacing:
+        return quarter();
     case PM_FocusFrameHMargin: // beside the text of a cell
     case PM_HeaderMargin:
-        return quarter();
+        return quarter() * 2;
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
     case PM_ToolBarIconSize:

@@ -69,14 +69,16 @@ CheckpointsPage::CheckpointsPage(const Actions& actions, QWidget* parent)
 
 void CheckpointsPage::setProject(const ProjectSnapshot* project) {
     const RunRecord* run = project ? project->shown() : nullptr;
-    m_model->setCheckpoints(project ? project->checkpoints : std::vector<CheckpointRecord>(),
-                            run ? QString::fromStdString(run->bestMetricName) : QString());
+    m_model->setCheckpoints(
+        project ? project->checkpoints : std::vector<CheckpointRecord>(),
+        run ? QString::fromStdString(run->bestMetricName).replace(QLatin1Char('_'), QLatin1Char(' ')) : QString());
     m_timeline->setCheckpoints(m_model->checkpoints(), run ? run->iteration : 0, run ? run->iterations : 0);
     m_stack->setCurrentIndex(m_model->rowCount() > 0 ? 1 : 0);
     if (m_model->rowCount() > 0 && !m_hasFitted) {
         m_table->fitColumns(CheckpointsModel::Path);
         m_hasFitted = true;
     }
+    m_table->growColumns();
     if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
         select(m_sorted->index(0, 0).data(CheckpointsModel::IdRole).toLongLong());
     Q_EMIT selectionChanged();

@@ -122,15 +122,15 @@ QWidget* ConfigurePage::makeHead(const Actions& actions) {
 
 void ConfigurePage::makePresetMenu() {
     for (const Preset& preset : presets()) {
-        QAction* action = m_presets->addAction(QString::fromStdString(preset.name));
-        action->setToolTip(QString::fromStdString(preset.summary));
+        QAction* action =
+            m_presets->addAction(QStringLiteral("%1   — %2")
+                                     .arg(QString::fromStdString(preset.name), QString::fromStdString(preset.summary)));
         connect(action, &QAction::triggered, this, [this, name = QString::fromStdString(preset.name)] {
             const QString trouble = loadPreset(name);
             if (!trouble.isEmpty())
                 Q_EMIT messageRaised(trouble);
         });
     }
-    m_presets->setToolTipsVisible(true);
     if (m_presets->isEmpty()) {
         m_presets->addAction(tr("No presets found in %1").arg(QString::fromStdString(resourceFolder().string())))
             ->setEnabled(false);

@@ -14,11 +14,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard {
 namespace {
 
-constexpr int kSmoothing = 90; ///< hundredths, until one chooses otherwise
+constexpr double kRoomAtTheEnd = 1.0 / 150; ///< of all iterations: the newest point stands whole
+constexpr int kSmoothing = 90;              ///< hundredths, until one chooses otherwise
 
 /// A series of `name` belongs to the plot of `prefix` when it is it, or stands below it.
 bool belongs(const std::string& name, const std::string& prefix) {
@@ -56,6 +58,9 @@ MonitorPage::MonitorPage(QWidget* parent)
         request();
         updateHead();
         Q_EMIT settingsChanged();
+    });
+    connect(m_board, &PlotBoard::cursorChanged, this, [this](std::optional<double> iteration) {
+        m_cursor->setText(iteration ? tr("iteration %1").arg(theme::countText(std::llround(*iteration))) : QString());
     });
     connect(&m_follower, &SeriesFollower::updated, this, [this](const auto& snapshot) { show(*snapshot); });
     m_smoothing->setValue(kSmoothing);
@@ -117,6 +122,7 @@ QWidget* MonitorPage::makeHead() {
         m_board->setLogIterations(isLog);
         Q_EMIT settingsChanged();
     });
+    m_cursor = new QLabel(head);
     m_range = new QLabel(head);
     m_all = new QToolButton(head);
     m_all->setText(tr("Show All"));
@@ -128,6 +134,8 @@ QWidget* MonitorPage::makeHead() {
     row->addWidget(m_smoothingValue);
     row->addWidget(m_logIterations);
     row->addStretch(1);
+    row->addWidget(m_cursor);
+    row->addSpacing(4 * quarter);
     row->addWidget(m_range);
     row->addWidget(m_all);
     return head;
@@ -203,7 +211,8 @@ void MonitorPage::show(const SeriesSnapshot& snapshot) {
         }
         group.plot->setData(data);
     }
-    m_board->setExtent(0, double(snapshot.last));
+    const double last = double(snapshot.last);
+    m_board->setExtent(0, last + last * kRoomAtTheEnd);
     updateHead();
 }
 

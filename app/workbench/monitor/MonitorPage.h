@@ -61,6 +61,7 @@ private:
     QStackedLayout* m_stack;
     QSlider* m_smoothing = nullptr;
     QLabel* m_smoothingValue = nullptr;
+    QLabel* m_cursor = nullptr;
     QLabel* m_range = nullptr;
     QToolButton* m_logIterations = nullptr;
     QToolButton* m_all = nullptr;

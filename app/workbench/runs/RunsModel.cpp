@@ -73,8 +73,10 @@ void RunsModel::setRuns(const std::vector<RunRecord>& runs, const EngineState& e
             m_runs.insert(place, run);
             endInsertRows();
         } else if (!same(m_runs[std::size_t(row)], run)) {
+            // a name that stays is left alone: someone may be typing a new one while the numbers move
+            const bool isRenamed = m_runs[std::size_t(row)].name != run.name;
             m_runs[std::size_t(row)] = run;
-            Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+            Q_EMIT dataChanged(index(row, isRenamed ? Name : Name + 1), index(row, ColumnCount - 1));
         }
     }
 }

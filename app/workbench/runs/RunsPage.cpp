@@ -20,6 +20,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard {
 
 RunsPage::RunsPage(const Actions& actions, QWidget* parent)
@@ -47,6 +49,7 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     m_splitter->addWidget(m_board);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({500, 500}); // shares, not pixels
     m_splitter->setChildrenCollapsible(false);
     setLayout(m_stack);
     m_stack->addWidget(m_empty);
@@ -106,6 +109,7 @@ QWidget* RunsPage::makeHead() {
             [this](int index) { m_filter->setKind(RunsFilter::Kind(index)); });
     m_series = new QComboBox(head);
     m_series->addItem(tr("Loss"), QStringLiteral("loss"));
+    m_series->addItem(tr("Best Metric"), QStringLiteral("metric"));
     m_series->addItem(tr("Learning Rate"), QStringLiteral("learning_rate"));
     m_series->addItem(tr("Gradient Norm"), QStringLiteral("gradient_norm"));
     m_series->addItem(tr("Time per Iteration"), QStringLiteral("seconds/total"));
@@ -130,6 +134,7 @@ void RunsPage::setProject(const ProjectSnapshot* project, const EngineState& eng
         m_table->fitColumns(RunsModel::Tags);
         m_hasFitted = true;
     }
+    m_table->growColumns();
     setShownRun(m_shownRun);
 }
 
@@ -164,13 +169,19 @@ void RunsPage::find() {
 }
 
 void RunsPage::requestComparison() {
+    const std::string series = m_series->currentData().toString().toStdString();
+    m_plot->setTitle(m_series->currentText());
+    m_plot->setSmoothable(series != "metric" && series != "learning_rate");
     SeriesRequest request;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const RunRecord* run = m_model->runAt(row);
-        if (m_model->ticked().contains(run->id))
-            request.sources.push_back({run->id, m_folder / run->folder});
+        if (!m_model->ticked().contains(run->id))
+            continue;
+        request.sources.push_back({run->id, m_folder / run->folder});
+        const std::string name = series == "metric" ? "metric/" + run->bestMetricName : series;
+        if (std::find(request.only.begin(), request.only.end(), name) == request.only.end())
+            request.only.push_back(name);
     }
-    request.only = {m_series->currentData().toString().toStdString()};
     request.view = m_board->view();
     request.columns = m_board->columns();
     m_follower.setRequest(request);
@@ -195,7 +206,8 @@ void RunsPage::showComparison(const SeriesSnapshot& snapshot) {
             data.curves.push_back(std::move(curve));
         }
     }
-    m_board->setExtent(0, double(snapshot.last));
+    const double last = double(snapshot.last);
+    m_board->setExtent(0, last + last / 150); // the newest point stands whole
     m_plot->setData(data);
 }
 

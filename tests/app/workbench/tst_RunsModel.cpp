@@ -2,6 +2,8 @@
 #include "widgets/tables/StateDelegate.h"
 
 #include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QTableView>
 #include <QtTest>
 
 using namespace trainyard;
@@ -62,6 +64,24 @@ private Q_SLOTS:
         model.setRuns(runs, {});
         QCOMPARE(changes.count(), 1);
         QCOMPARE(changes[0][0].toModelIndex().row(), 2);
+    }
+
+    void leavesANameThatIsBeingTyped() {
+        RunsModel model;
+        QTableView table;
+        table.setModel(&model);
+        model.setRuns(threeRuns(), {});
+        const QModelIndex name = model.index(2, RunsModel::Name);
+        table.setCurrentIndex(name);
+        table.edit(name);
+        auto* editor = table.findChild<QLineEdit*>();
+        QVERIFY(editor);
+        editor->setText(QStringLiteral("half a na"));
+        auto runs = threeRuns();
+        runs[2].iteration = 501;
+        runs[2].loss = 0.8;
+        model.setRuns(runs, {});
+        QCOMPARE(editor->text(), QStringLiteral("half a na"));
     }
 
     void sortsNumbersAsNumbers() {
