@@ -22,9 +22,13 @@ private Q_SLOTS:
         const auto expected = readCheckpoint(single.checkpoint(12)), got = readCheckpoint(pair.checkpoint(12));
         VERIFY_RESULT(expected);
         VERIFY_RESULT(got);
-        for (std::size_t i = 0; i < expected->model.size(); ++i)
-            QVERIFY2(at::allclose(expected->model[i].second, got->model[i].second, 1e-6, 1e-7),
-                     expected->model[i].first.c_str());
+        // A bias gradient sums every pixel of the batch, here in another order: float32 keeps five digits of such a
+        // sum after twelve updates, measured by the tensor's scale. A sum in place of a mean is off in the first.
+        for (std::size_t i = 0; i < expected->model.size(); ++i) {
+            const auto& [name, whole] = expected->model[i];
+            const double scale = whole.abs().max().item<double>();
+            QVERIFY2((whole - got->model[i].second).abs().max().item<double>() < 1e-5 * scale, name.c_str());
+        }
         for (std::size_t i = 0; i < 12; ++i) {
             const double a = single.sink.steps[i].loss, b = pair.sink.steps[i].loss;
             QVERIFY(std::abs(a - b) < 1e-6 * a);
