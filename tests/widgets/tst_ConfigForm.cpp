@@ -3,10 +3,12 @@
 #include "widgets/forms/FieldRow.h"
 #include "widgets/forms/YamlEditor.h"
 #include "widgets/forms/YamlText.h"
+#include "widgets/theme/Theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QtTest>
 
 using namespace trainyard;
@@ -26,6 +28,26 @@ private Q_SLOTS:
         ConfigForm form;
         for (const Field& field : Schema::instance().fields())
             QVERIFY2(form.row(field.key), field.key.c_str());
+    }
+
+    void followsAChangeOfTheme() {
+        theme::apply(theme::Choice::Light);
+        ConfigForm form;
+        const auto* groups = form.findChild<QListWidget*>();
+        form.show();
+        QPalette dark;
+        QTimer::singleShot(0, &form, [&] {
+            theme::apply(theme::Choice::Dark);
+            QApplication::processEvents();
+            dark = groups->palette();
+            theme::apply(theme::Choice::Light);
+            QApplication::processEvents();
+            QApplication::exit();
+        });
+        QApplication::exec(); // widgets are told of palettes only while the application runs
+        QCOMPARE(dark.color(QPalette::Base), theme::darkPalette().color(QPalette::Base));
+        QCOMPARE(dark.color(QPalette::HighlightedText), theme::darkPalette().color(QPalette::Text));
+        QCOMPARE(groups->palette().color(QPalette::Base), theme::lightPalette().color(QPalette::Base));
     }
 
     void showsWhatTheTextSays() {

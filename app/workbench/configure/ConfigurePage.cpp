@@ -23,9 +23,18 @@
 
 namespace trainyard {
 
+namespace {
+
+QString troubleText(const ConfigProblem& problem) {
+    const QString sentence = QString::fromStdString(problem.message);
+    return problem.line > 0 ? ConfigurePage::tr("Line %1: %2").arg(problem.line).arg(sentence) : sentence;
+}
+
+} // namespace
+
 ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
     : QWidget(parent), m_presets(new QMenu(this)), m_form(new ConfigForm(this)), m_yaml(new YamlEditor(this)),
-      m_unreadable(new QLabel(this)), m_splitter(new QSplitter(Qt::Horizontal, this)) {
+      m_unreadable(new QLabel(this)), m_trouble(new QLabel(this)), m_splitter(new QSplitter(Qt::Horizontal, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     const int quarter = theme::quarter(this);
@@ -38,7 +47,19 @@ ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
     leftColumn->addWidget(m_unreadable);
     leftColumn->addWidget(m_form, 1);
     m_splitter->addWidget(left);
-    m_splitter->addWidget(m_yaml);
+    auto* right = new QWidget(this);
+    auto* rightColumn = new QVBoxLayout(right);
+    rightColumn->setContentsMargins(0, 0, 0, 0);
+    rightColumn->setSpacing(0);
+    m_trouble->setWordWrap(true);
+    m_trouble->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_trouble->setTextFormat(Qt::PlainText);
+    m_trouble->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 2 * quarter); // as the help beside it
+    m_trouble->setContentsMargins(3 * quarter, quarter, 3 * quarter, quarter);
+    m_trouble->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    rightColumn->addWidget(m_yaml, 1);
+    rightColumn->addWidget(m_trouble);
+    m_splitter->addWidget(right);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
     m_splitter->setSizes({600, 400}); // shares, not pixels
@@ -157,6 +178,7 @@ void ConfigurePage::showDocument() {
     m_data->setText(dataSummary(parsed.config));
     m_problems->setVisible(!parsed.isGood());
     m_problems->setText(tr("%n problem(s)", nullptr, int(parsed.problems.size())));
+    m_trouble->setText(parsed.isGood() ? QString() : troubleText(parsed.problems.front()));
     const bool isScheduleGood = std::none_of(parsed.problems.begin(), parsed.problems.end(), [](const auto& problem) {
         return problem.key.empty() || problem.key.starts_with("solve");
     });
@@ -233,7 +255,8 @@ void ConfigurePage::changeEvent(QEvent* event) {
 void ConfigurePage::followTheme() {
     for (QLabel* fact : {m_data, m_batch, m_schedule})
         theme::setInk(fact, theme::dimText(palette()));
-    theme::setInk(m_unreadable, theme::toneColour(theme::Tone::Bad, palette()));
+    for (QLabel* trouble : {m_unreadable, m_trouble})
+        theme::setInk(trouble, theme::toneColour(theme::Tone::Bad, palette()));
 }
 
 QJsonObject ConfigurePage::settings() const {

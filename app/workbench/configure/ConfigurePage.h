@@ -64,7 +64,7 @@ private:
     SmallCurve* m_curve = nullptr;
     ConfigForm* m_form;
     YamlEditor* m_yaml;
-    QLabel* m_unreadable;
+    QLabel *m_unreadable, *m_trouble;
     QSplitter* m_splitter;
 };
 
