@@ -33,6 +33,10 @@ void MainWindow::carryOut(const StartupPlan& plan) {
     }
     if (!folder.empty())
         openProject(folder, plan.create);
+    else
+        m_messages->post({QStringLiteral("open"), theme::Tone::Quiet,
+                          tr("No project is open. A run lives in a project: a folder of your choice."),
+                          tr("Create Project…"), [this] { m_actions.newProject->trigger(); }});
 }
 
 void MainWindow::openProject(const std::filesystem::path& folder, bool create) {

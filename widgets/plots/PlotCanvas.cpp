@@ -102,6 +102,7 @@ void PlotCanvas::rebuildLines() {
 
 void PlotCanvas::fillLines() {
     std::vector<double> nonFinite, nonPositive;
+    const qreal width = devicePixelRatioF() > 1 ? 1.4 : 1; // a hair is too thin where pixels are small
     for (std::size_t at = 0; at < m_lines.size(); ++at) {
         const PlotCurve& curve = m_data.curves[at];
         Line& line = m_lines[at];
@@ -115,14 +116,15 @@ void PlotCanvas::fillLines() {
                                                             : QCPScatterStyle::ssNone);
         fill(line.smooth, isSmoothed ? curves::smoothLine(curve.buckets, m_smoothing) : std::vector<QPointF>());
         QColor colour = theme::seriesColour(curve.colour, palette());
-        line.smooth->setPen(QPen(colour, 1, theme::seriesDash(curve.colour)));
+        line.smooth->setPen(QPen(colour, width, theme::seriesDash(curve.colour)));
         line.dot->setPen(QPen(colour));
         line.dot->setBrush(colour);
         QCPGraph* walked = isSmoothed ? line.smooth : line.raw;
         line.dot->setGraph(walked->data()->isEmpty() ? nullptr : walked);
         if (isSmoothed)
             colour.setAlphaF(0.35);
-        line.raw->setPen(QPen(colour, 1, isSmoothed ? Qt::SolidLine : theme::seriesDash(curve.colour)));
+        line.raw->setPen(
+            QPen(colour, isSmoothed ? 1 : width, isSmoothed ? Qt::SolidLine : theme::seriesDash(curve.colour)));
         std::vector<QPointF> tails;
         for (const auto& tail : curve.abandoned) {
             for (const SeriesPoint& point : tail)
@@ -267,7 +269,7 @@ void PlotCanvas::followTheme() {
     }
     const QFontMetrics metrics(small);
     // above, room for half a label: one that does not fit is left out
-    const QMargins margins(metrics.horizontalAdvance(QStringLiteral("00 000")) + 2 * theme::quarter(this),
+    const QMargins margins(metrics.horizontalAdvance(QStringLiteral("0.0000")) + 3 * theme::quarter(this),
                            metrics.height() / 2 + 1, metrics.horizontalAdvance(QStringLiteral("000")), 0);
     axisRect()->setMargins(margins);
     axisRect()->setMinimumMargins(margins);
