@@ -43,6 +43,7 @@ HelpPanel::HelpPanel(QWidget* parent)
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setOpenLinks(false);
     m_text->document()->setDocumentMargin(3 * theme::quarter(this));
+    m_text->document()->setIndentWidth(5 * theme::quarter(this)); // lists need the width for words
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     const int quarter = theme::quarter(this);

@@ -182,7 +182,7 @@ void MainWindow::enableActions() {
     m_actions.find->setEnabled(page() == Configure || page() == Runs);
     const auto chosen = m_checkpoints->selected();
     m_actions.resumeFrom->setEnabled(canStart && chosen.size() == 1 && !chosen.front().isMissing && view &&
-                                     !view->isActive());
+                                     !view->isActive() && chosen.front().report.iteration < view->iterations);
     m_actions.pin->setEnabled(canWrite && !chosen.empty());
     m_actions.pin->setText(!chosen.empty() && chosen.front().isPinned ? tr("Unpin") : tr("Pin"));
     m_actions.deleteCheckpoint->setEnabled(canWrite && !chosen.empty());

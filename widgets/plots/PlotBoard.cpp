@@ -38,7 +38,7 @@ void PlotBoard::addPlot(SeriesPlot* plot) {
     connect(plot, &SeriesPlot::rangeChosen, this, &PlotBoard::choose);
     connect(plot, &SeriesPlot::cursorMoved, this, [this](std::optional<double> iteration) {
         for (SeriesPlot* each : m_plots)
-            if (each->isVisible())
+            if (!iteration || each->isVisible()) // a hidden page keeps no cursor
                 each->setCursor(iteration);
         Q_EMIT cursorChanged(iteration);
     });
