@@ -79,8 +79,11 @@ void CheckpointsPage::setProject(const ProjectSnapshot* project) {
         m_hasFitted = true;
     }
     m_table->growColumns();
-    if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
-        select(m_sorted->index(0, 0).data(CheckpointsModel::IdRole).toLongLong());
+    if (m_model->rowCount() > 0 && !m_table->selectionModel()->hasSelection()) {
+        // the neighbour of one that was deleted, or the newest
+        const QModelIndex next = m_table->currentIndex().isValid() ? m_table->currentIndex() : m_sorted->index(0, 0);
+        select(next.data(CheckpointsModel::IdRole).toLongLong());
+    }
     Q_EMIT selectionChanged();
 }
 

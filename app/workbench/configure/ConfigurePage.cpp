@@ -136,7 +136,7 @@ QWidget* ConfigurePage::makeHead(const Actions& actions) {
     facts->addWidget(m_problems, 0, 3, 2, 1);
     facts->setColumnStretch(3, 1);
     for (QLabel* fact : {m_model, m_data, m_batch, m_schedule})
-        fact->setMinimumWidth(0);
+        fact->setMinimumWidth(1); // a long one must not keep the window wide
     column->addLayout(facts);
     return head;
 }
@@ -188,6 +188,8 @@ void ConfigurePage::showDocument() {
         m_schedule->setText(scheduleSummary(parsed.config));
         m_curve->setPoints(schedulePoints(parsed.config.solve, 120));
     }
+    for (QLabel* fact : {m_model, m_data, m_batch, m_schedule})
+        fact->setToolTip(fact->text()); // where it is cut
 }
 
 QString ConfigurePage::runName() const {
