@@ -45,7 +45,9 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     return file;
 }
 
-AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept {
+    *this = std::move(other);
+}
 
 AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
     if (this != &other) {
@@ -57,7 +59,9 @@ AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
     return *this;
 }
 
-AtomicFile::~AtomicFile() { discard(); }
+AtomicFile::~AtomicFile() {
+    discard();
+}
 
 void AtomicFile::discard() noexcept {
     if (m_descriptor < 0)
@@ -105,7 +109,12 @@ Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind) 
                      path.string(), ""};
     std::string text;
     struct stat status {};
-    if (::fstat(handle, &status) == 0 && status.st_size > 0)
+    const bool isKnown = ::fstat(handle, &status) == 0;
+    if (isKnown && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) { // it may have no end
+        ::close(handle);
+        return Error{kind, "This is a device, not a file.", path.string(), ""};
+    }
+    if (isKnown && status.st_size > 0)
         text.reserve(std::size_t(status.st_size));
     char block[1 << 16];
     for (;;) {

@@ -1,6 +1,29 @@
 #include "core/base/Error.h"
 
 namespace trainyard {
+namespace {
+
+/// A line break in a path or a value would tear the sentence apart: it is shown as it is written in code.
+std::string onOneLine(const std::string& text) {
+    std::string line;
+    for (const char c : text)
+        switch (c) {
+        case '\n':
+            line += "\\n";
+            break;
+        case '\r':
+            line += "\\r";
+            break;
+        case '\x1b': // nor may a file's name steer the terminal
+            line += "\\e";
+            break;
+        default:
+            line += c;
+        }
+    return line;
+}
+
+} // namespace
 
 std::string Error::sentence() const {
     std::string text;
@@ -9,7 +32,7 @@ std::string Error::sentence() const {
     text += what;
     if (!remedy.empty())
         text += " " + remedy;
-    return text;
+    return onOneLine(text);
 }
 
 int exitCode(ErrorKind kind) {

@@ -48,6 +48,18 @@ private Q_SLOTS:
         QCOMPARE(exitCode(file.error().kind), 5);
         QVERIFY(file.error().sentence().find("does not exist") != std::string::npos);
     }
+
+    void refusesADeviceThatNeverEnds() {
+        const auto text = readFile("/dev/zero");
+        QVERIFY(!text);
+        QCOMPARE(text.error().sentence(), std::string("/dev/zero: This is a device, not a file."));
+    }
+
+    void aLineBreakInANameKeepsTheSentenceOnOneLine() {
+        const auto text = readFile("/no\nsuch\r\x1b[31m");
+        QVERIFY(!text);
+        QCOMPARE(text.error().sentence(), std::string("/no\\nsuch\\r\\e[31m: The file does not exist."));
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_AtomicFile)
