@@ -106,7 +106,7 @@ Result<std::vector<std::string>> checkProject(const fs::path& folder) {
         return folders;
     });
     for (const std::string& run : runFolders(folder))
-        if (known && !known->contains(run))
+        if (known && !known->contains(run) && !isUnborn(folder / run))
             said.push_back(fmt::format("The folder {} is not in the index. {}", run, kProjectKind.remedy));
     return said;
 }

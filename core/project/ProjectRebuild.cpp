@@ -1,5 +1,7 @@
 // The index made anew from the run folders. The old file is salvaged, kept aside and never deleted.
 #include "core/project/ProjectDatabase.h"
+
+#include "core/base/AtomicFile.h"
 #include "core/project/RunFolder.h"
 #include "core/project/RunRemains.h"
 
@@ -41,6 +43,10 @@ private:
     }
 
     void add(const std::string& folder) {
+        if (isUnborn(m_project / folder) && !m_salvage.runIn(folder).is_object()) {
+            m_said.push_back(fmt::format("{} is left out: the run was killed while it was made.", folder));
+            return;
+        }
         RunRemains remains = RunRemains::gather(m_project, folder, m_salvage);
         // a folder copied by hand carries a number that another has: it gets a new one
         const std::int64_t id = m_numbers.insert(numberOf(folder)).second ? numberOf(folder) : ++m_highest;
@@ -60,6 +66,11 @@ private:
         insertAll("event", remains.events, id);
         insertAll("evaluation", remains.evaluations, id);
         m_known.insert(folder);
+        if (!remains.hasRunFile)
+            if (const auto written =
+                    writeFile(m_project / folder / runfile::kRun, textOf(runFile(m_index, id), 1) + "\n");
+                !written)
+                remains.troubles.push_back(written.error().sentence());
         m_said.insert(m_said.end(), remains.troubles.begin(), remains.troubles.end());
         m_said.push_back(fmt::format("Run {} “{}”: iteration {}, checkpoints {}, events {}, evaluations {}.", id,
                                      textIn(remains.run, "name"), integerIn(remains.run, "iteration"),
@@ -71,6 +82,7 @@ private:
             insertRow(m_index, "run", remains.run);
         } catch (const SQLite::Exception&) { // a run file with nonsense in it: what the run is called must do
             remains.troubles.push_back(fmt::format("The run file of {} is damaged.", textIn(remains.run, "folder")));
+            remains.hasRunFile = false;
             remains.run = {{"id", remains.run["id"]},
                            {"folder", remains.run["folder"]},
                            {"name", textIn(remains.run, "name")},

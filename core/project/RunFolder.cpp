@@ -107,6 +107,13 @@ std::vector<std::string> engineFiles(const std::filesystem::path& runFolder) {
     return found;
 }
 
+bool isUnborn(const std::filesystem::path& runFolder) {
+    std::error_code failed; // what cannot be looked at is not called unborn
+    return !std::filesystem::exists(runFolder / runfile::kRun, failed) && !failed &&
+           !std::filesystem::exists(runFolder / runfile::kHistory, failed) && !failed &&
+           checkpointFiles(runFolder).empty();
+}
+
 bool isInside(const std::filesystem::path& path) {
     const auto plain = path.lexically_normal();
     return !plain.empty() && plain.is_relative() && *plain.begin() != ".." && plain != ".";

@@ -40,6 +40,9 @@ std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::fil
 /// results, reports on losses that were not finite.
 std::vector<std::string> engineFiles(const std::filesystem::path& runFolder);
 
+/// Whether a kill ended the making of the run before it began: neither run file nor history nor checkpoint.
+bool isUnborn(const std::filesystem::path& runFolder);
+
 /// Whether `path` is relative and stays inside the folder it is relative to.
 bool isInside(const std::filesystem::path& path);
 

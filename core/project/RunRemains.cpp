@@ -93,7 +93,8 @@ RunRemains RunRemains::gather(const fs::path& project, const std::string& folder
     const Row salvaged = salvage.runIn(folder);
     const std::int64_t salvagedId = integerIn(salvaged, "id");
     const auto file = readRunFile(path / runfile::kRun, remains.troubles);
-    if (file.is_object()) {
+    remains.hasRunFile = file.is_object();
+    if (remains.hasRunFile) {
         remains.run = file["run"];
         remains.tags = listIn(file, "tags");
         remains.sessions = listIn(file, "sessions");

@@ -13,6 +13,7 @@ namespace trainyard {
 struct RunRemains {
     Row run;                                                           ///< without id and folder
     std::vector<Row> tags, sessions, checkpoints, events, evaluations; ///< without the run's number
+    bool hasRunFile = true;                                            ///< or run.json must be written anew
     std::vector<std::string> troubles;                                 ///< sentences about what could not be read
 
     /// `folder` relative to the project.

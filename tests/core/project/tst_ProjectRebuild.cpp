@@ -190,6 +190,22 @@ private Q_SLOTS:
         QCOMPARE(checkpoints->back().report.bytes, 5);
         QCOMPARE(project->events(1)->size(), std::size_t(1));
         QCOMPARE(project->evaluations(1)->size(), std::size_t(1));
+        QCOMPARE(joined(*checkProject(folder.path())), std::string()); // the run file was written anew
+    }
+
+    /// Killed between its folder and its row, a run has nothing that could be lost.
+    void aRunThatWasKilledWhileItWasMadeIsNone() {
+        testing::ScratchFolder folder;
+        fill(folder.path());
+        fs::create_directories(folder / "runs/3-unborn/checkpoints");
+        VERIFY_RESULT(writeFile(folder / "runs/3-unborn/config.yaml", "{}"));
+        QCOMPARE(joined(*checkProject(folder.path())), std::string());
+        const auto said = rebuildProject(folder.path());
+        VERIFY_RESULT(said);
+        QVERIFY(joined(*said).find("runs/3-unborn is left out") != std::string::npos);
+        QVERIFY(!makeProject(folder.path())->run(3));
+        QCOMPARE(joined(*checkProject(folder.path())), std::string());
+        QVERIFY(fs::exists(folder / "runs/3-unborn/config.yaml"));
     }
 
     void survivesNonsenseInARunFile() {
