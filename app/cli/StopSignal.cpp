@@ -13,8 +13,10 @@ int s_pipe[2] = {-1, -1};
 volatile std::sig_atomic_t s_count = 0;
 
 // Only what a signal handler may do: count, write a byte, leave.
-extern "C" void onStopSignal(int) {
+extern "C" void onStopSignal(int signal) {
     s_count = s_count + 1;
+    if (s_count > 1 && signal == SIGHUP)
+        return; // a closed terminal tells it more than once
     if (s_count > 1)
         ::_exit(130);
     const int keptError = errno;
@@ -28,6 +30,9 @@ void handle(void (*handler)(int)) {
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
+    struct sigaction present {}; // a closed terminal stops a run as Ctrl+C does; under nohup it goes on
+    if (::sigaction(SIGHUP, nullptr, &present) == 0 && present.sa_handler != SIG_IGN)
+        ::sigaction(SIGHUP, &action, nullptr);
 }
 } // namespace
 

@@ -5,8 +5,8 @@
 
 namespace trainyard::cli {
 
-/// While it lives, the first SIGINT or SIGTERM calls `onFirst` on a thread of its own, and a second one ends the
-/// process at once with code 130. One at a time in a process.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP calls `onFirst` on a thread of its own, and a second one that is
+/// no SIGHUP ends the process at once with code 130. One at a time in a process.
 class StopSignal {
 public:
     explicit StopSignal(std::function<void()> onFirst);

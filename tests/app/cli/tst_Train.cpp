@@ -90,7 +90,13 @@ private Q_SLOTS:
         QCOMPARE(one, other);
     }
 
+    void interruptedOnceItSavesAndLeaves_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("Ctrl+C") << SIGINT;
+        QTest::newRow("a terminal that is closed") << SIGHUP;
+    }
     void interruptedOnceItSavesAndLeaves() {
+        QFETCH(int, signal);
         ScratchFolder folder;
         makeWords(folder / "data");
         const auto config = makeCrnnConfig(folder.path(), folder / "data");
@@ -98,7 +104,7 @@ private Q_SLOTS:
             {"train", config.string(), "--json", "solve.iterations=100000", "train.checkpoint_every=100000"},
             folder.path());
         QVERIFY(program.waitFor("iteration", 3));
-        program.signal(SIGINT);
+        program.signal(signal);
         const Ended ended = program.wait();
         VERIFY_CODE(ended, 130);
         const auto lines = ended.lines();
