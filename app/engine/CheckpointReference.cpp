@@ -30,6 +30,21 @@ Result<std::vector<CheckpointRecord>> usable(const Project& project, std::int64_
     return all;
 }
 
+/// Why a run has none of those asked for: somebody removed the file, or it was never there. `iteration` empty means
+/// any.
+std::optional<Error> removedByHand(const Project& project, const RunRecord& run,
+                                   std::optional<std::int64_t> iteration) {
+    const auto all = project.checkpoints(run.id);
+    if (!all)
+        return all.error();
+    for (const CheckpointRecord& one : *all)
+        if (one.isMissing && !one.isDeleted && iteration.value_or(one.report.iteration) == one.report.iteration)
+            return Error{ErrorKind::Damaged, "The checkpoint's file is missing.",
+                         (project.folder() / run.folder / one.report.path).string(),
+                         "Bring the file back, or name another checkpoint."};
+    return std::nullopt;
+}
+
 /// `which` is best, newest, or an iteration.
 Result<CheckpointRecord> pick(const Project& project, const RunRecord& run, const std::string& which) {
     auto all = usable(project, run.id);
@@ -48,7 +63,7 @@ Result<CheckpointRecord> pick(const Project& project, const RunRecord& run, cons
             found = &one;
     }
     if (!found)
-        return notFound(fmt::format("{}@{}", run.name, which));
+        return removedByHand(project, run, number).value_or(notFound(fmt::format("{}@{}", run.name, which)));
     return *found;
 }
 } // namespace
@@ -100,7 +115,8 @@ Result<FoundCheckpoint> findCheckpoint(const Project* project, const std::string
     if (!record && at == std::string::npos)
         record = pick(*project, *run, "newest");
     if (!record && at == std::string::npos)
-        return Error{ErrorKind::Usage, "The run has no checkpoint yet.", run->name, "Let it train on first."};
+        return removedByHand(*project, *run, std::nullopt)
+            .value_or(Error{ErrorKind::Usage, "The run has no checkpoint yet.", run->name, "Let it train on first."});
     if (!record)
         return record.error();
     return FoundCheckpoint{project->folder() / run->folder / record->report.path, *run, *record};

@@ -52,6 +52,29 @@ std::vector<std::string> asNobody() {
 void addBadRuns(std::vector<BadInput>& rows) {
     rows.push_back({"no project", {}, {"runs", "list", "--project", "p"}, 5, {"p"}});
     rows.push_back({"unknown run", {}, {"resume", "99", "--project", "p"}, 2, {"99"}, true});
+    rows.push_back({"image that is a device",
+                    {},
+                    {"predict", "tiny", "/dev/zero", "--project", "p"},
+                    3,
+                    {"/dev/zero", "device"},
+                    true});
+    rows.push_back({"line break in a path",
+                    {},
+                    {"runs", "list", "--project", "no\nproject"},
+                    5,
+                    {"no\\nproject", "There is no project here"}});
+    rows.push_back({"checkpoints removed by hand",
+                    [](const fs::path& folder) {
+                        for (fs::path file = checkpointIn(folder);; file = checkpointIn(folder)) {
+                            fs::remove(file);
+                            if (fs::is_empty(file.parent_path()))
+                                return;
+                        }
+                    },
+                    {"predict", "tiny", "words/word0.png", "--project", "p"},
+                    5,
+                    {"iteration-", "file is missing"},
+                    true});
     rows.push_back({"unknown run to show", {}, {"runs", "show", "nobody", "--project", "p"}, 2, {"nobody"}, true});
     rows.push_back({"unknown run among those to delete",
                     {},
