@@ -37,12 +37,12 @@ void checkCrnn(const CrnnConfig& crnn, Problems& problems) {
             {{"model.crnn.height"}, fmt::format("model.crnn.height must be a multiple of 16, not {}.", crnn.height)});
     if (crnn.channels == 2)
         problems.push_back({{"model.crnn.channels"}, "model.crnn.channels must be 1 (grey) or 3 (colour), not 2."});
-    std::set<std::string> seen;
+    std::set<std::string> seen, twice;
     const std::string key = "model.crnn.alphabet";
     if (crnn.alphabet.empty())
         problems.push_back({{key}, "model.crnn.alphabet must name at least one character."});
     for (const auto& character : characters(crnn.alphabet)) {
-        if (!seen.insert(character).second)
+        if (!seen.insert(character).second && twice.insert(character).second) // said once, however often
             problems.push_back({{key}, "model.crnn.alphabet has " + yamlQuoted(character) + " twice."});
         if (!crnn.caseSensitive && character.size() == 1 && character[0] >= 'A' && character[0] <= 'Z')
             problems.push_back({{key, "model.crnn.case_sensitive"},

@@ -56,6 +56,7 @@ private Q_SLOTS:
         row("channels", "model: {crnn: {channels: 2}}", "model.crnn.channels must be 1 (grey) or 3 (colour), not 2.");
         row("no alphabet", "model: {crnn: {alphabet: ''}}", "model.crnn.alphabet must name at least one character.");
         row("character twice", "model: {crnn: {alphabet: 'aéé'}}", "model.crnn.alphabet has \"é\" twice.");
+        row("character three times", "model: {crnn: {alphabet: aéaa}}", "model.crnn.alphabet has a twice.");
         row("capitals", "model: {crnn: {alphabet: abC}}",
             "model.crnn.alphabet has C though model.crnn.case_sensitive is false");
         row("capitals that count", "model: {crnn: {alphabet: abC, case_sensitive: true}}", "");
