@@ -63,7 +63,7 @@ ConfigForm::ConfigForm(QWidget* parent)
     content->setAutoFillBackground(true);
     makeRows(content);
     m_scroll->setWidget(content);
-    m_scroll->setMinimumWidth(content->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    content->installEventFilter(this);
 
     auto* left = new QVBoxLayout;
     left->setSpacing(2 * quarter);
@@ -194,6 +194,13 @@ void ConfigForm::focusKey(const std::string& key) {
 void ConfigForm::find() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();
+}
+
+bool ConfigForm::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest && watched == m_scroll->widget()) // datasets come and go: none is cut
+        m_scroll->setMinimumWidth(m_scroll->widget()->minimumSizeHint().width() +
+                                  m_scroll->verticalScrollBar()->sizeHint().width());
+    return QWidget::eventFilter(watched, event);
 }
 
 void ConfigForm::changeEvent(QEvent* event) {

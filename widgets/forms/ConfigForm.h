@@ -34,6 +34,7 @@ Q_SIGNALS:
     void resetAsked(const QString& key);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -95,6 +95,7 @@ QWidget* DatasetsEditor::makeLine(std::size_t at) {
     format->setFocusPolicy(Qt::StrongFocus);
     format->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* path = new QLineEdit(QString::fromStdString(entry.path), line);
+    path->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
     path->setAccessibleName(tr("Path of dataset %1").arg(at + 1));
     path->setToolTip(QString::fromStdString(entry.path));
     auto* browseButton = new QToolButton(line);

@@ -110,6 +110,14 @@ void QuietStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         return;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox) { // the style's own edge is lost on a dark page
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(outline(option));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5);
+        painter->restore();
+    }
 }
 
 void QuietStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
