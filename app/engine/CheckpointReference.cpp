@@ -106,8 +106,9 @@ Result<FoundCheckpoint> findCheckpoint(const Project* project, const std::string
         return Error{ErrorKind::Damaged, "There is no such file.", reference, "Check the checkpoint's path."};
     if (!project)
         return notFound(reference);
-    const auto at = reference.rfind('@');
-    const auto run = project->findRun(reference.substr(0, at));
+    const auto whole = project->findRun(reference); // a run's own name may have an @ in it
+    const auto at = whole ? std::string::npos : reference.rfind('@');
+    const auto run = whole ? whole : project->findRun(reference.substr(0, at));
     if (!run)
         return run.error();
     auto record =

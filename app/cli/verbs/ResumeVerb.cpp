@@ -49,7 +49,7 @@ void addResume(CLI::App& app, CommandLine& line) {
                      "The checkpoint to go on from: its number, @ITERATION, best, newest or its file's name; what came "
                      "after it becomes an abandoned branch");
     verb->add_option("--further", options->further, "Train this many iterations beyond the plan")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000000)));
     verb->add_flag("--accept-changes", options->acceptsChanges,
                    "Go on though data, LibTorch or machine changed; the result is then not exact");
     verb->fallthrough();

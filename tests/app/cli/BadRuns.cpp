@@ -87,8 +87,18 @@ void addBadRuns(std::vector<BadInput>& rows) {
         {"unknown iteration", {}, {"predict", "tiny@777", "words/word0.png", "--project", "p"}, 2, {"tiny@777"}, true});
     rows.push_back(
         {"finished run", {}, {"resume", "tiny", "--project", "p"}, 2, {"finished already", "--further"}, true});
-    rows.push_back(
-        {"nothing further", {}, {"resume", "tiny", "--further", "-3", "--project", "p"}, 2, {"--further"}, true});
+    rows.push_back({"nothing further",
+                    {},
+                    {"resume", "tiny", "--further", "-3", "--project", "p"},
+                    2,
+                    {"--further", "1 to 1000000000000."},
+                    true});
+    rows.push_back({"further than can be counted",
+                    {},
+                    {"resume", "tiny", "--further", "9223372036854775807", "--project", "p"},
+                    2,
+                    {"--further", "1 to 1000000000000."},
+                    true});
     rows.push_back({"change of what the run is",
                     {},
                     {"resume", "tiny", "--further", "2", "model.crnn.hidden=16", "--project", "p"},

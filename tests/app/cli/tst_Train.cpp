@@ -116,6 +116,15 @@ private Q_SLOTS:
         QCOMPARE(runs.front().at("status"), json("stopped"));
     }
 
+    void aRunMayHaveAnAtSignInItsName() {
+        ScratchFolder folder;
+        makeWords(folder / "data");
+        const auto config = makeCrnnConfig(folder.path(), folder / "data");
+        VERIFY_CODE(runProgram({"train", config.string(), "solve.iterations=2", "--name", "a@b"}, folder.path()), 0);
+        for (const char* reference : {"a@b", "a@b@newest", "1@2"})
+            VERIFY_CODE(runProgram({"predict", reference, "data/word0.png"}, folder.path()), 0);
+    }
+
     void autoResumeIsIdempotent() {
         ScratchFolder folder;
         makeWords(folder / "data");
