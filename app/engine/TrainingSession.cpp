@@ -59,6 +59,7 @@ private:
     OpenedRun m_opened;
     const std::filesystem::path m_folder;
     CommandMailbox m_mailbox;
+    bool m_hasBegun = false; ///< nothing stood in the way any more, so the run is not what it was
 };
 
 SessionOutcome Session::train(RunSink& sink) {
@@ -83,9 +84,11 @@ SessionOutcome Session::train(RunSink& sink) {
         if (!isStop)
             outcome.error = ended.error();
     }
-    const std::string sentence = outcome.error ? outcome.error->sentence() : std::string();
+    const bool isRefused = !ended && !m_hasBegun && m_opened.record.status == RunStatus::Finished;
+    const RunStatus status = isRefused ? RunStatus::Finished : outcome.status; // what was done stays done
+    const std::string sentence = outcome.error && !isRefused ? outcome.error->sentence() : std::string();
     // The run's own row says how it ended even where the recorder could not; when this fails too, it reads as lost.
-    if (const auto set = m_opened.project->setStatus(run(), outcome.status, sentence); !set && !outcome.error)
+    if (const auto set = m_opened.project->setStatus(run(), status, sentence); !set && !outcome.error)
         outcome.error = set.error();
     return outcome;
 }
@@ -119,6 +122,7 @@ Result<RunOutcome> Session::prepareAndTrain(RunSink& sink) {
     RunEnvironment environment{libraryVersions(), cpuKind(), recordOf(*data)};
     if (const auto accepted = acceptEnvironment(*before, environment, events); !accepted)
         return accepted.error();
+    m_hasBegun = true;
     if (const auto stored = storeChanges(events); !stored)
         return stored.error();
     for (const std::string& problem : summarisedProblems(*data))

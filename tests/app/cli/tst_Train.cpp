@@ -116,6 +116,17 @@ private Q_SLOTS:
         QCOMPARE(runs.front().at("status"), json("stopped"));
     }
 
+    void aFinishedRunThatMayNotGoOnStaysFinished() {
+        ScratchFolder folder;
+        makeWords(folder / "data");
+        const auto config = makeCrnnConfig(folder.path(), folder / "data");
+        VERIFY_CODE(runProgram({"train", config.string(), "solve.iterations=2"}, folder.path()), 0);
+        std::filesystem::remove(folder / "data/word9.png");
+        VERIFY_CODE(runProgram({"resume", "1", "--further", "2"}, folder.path()), 2);
+        const auto run = runProgram({"runs", "list", "--json"}, folder.path()).lines().front();
+        QCOMPARE(run.at("status"), json("finished"));
+    }
+
     void aRunMayHaveAnAtSignInItsName() {
         ScratchFolder folder;
         makeWords(folder / "data");
