@@ -17,6 +17,9 @@ std::string onOneLine(const std::string& text) {
         case '\x1b': // nor may a file's name steer the terminal
             line += "\\e";
             break;
+        case '\x1e': // ASCII's record separator: several sentences in one error, a line each
+            line += '\n';
+            break;
         default:
             line += c;
         }

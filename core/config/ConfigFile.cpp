@@ -168,7 +168,7 @@ std::string ConfigProblem::sentence() const {
 Error ParsedConfig::error() const {
     std::string text;
     for (const auto& problem : problems)
-        text.append(text.empty() ? "" : "\n").append(problem.sentence());
+        text.append(text.empty() ? "" : "\x1e").append(problem.sentence()); // Error::sentence gives each a line
     return Error{ErrorKind::Usage, text, "", ""};
 }
 
