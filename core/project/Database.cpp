@@ -41,6 +41,7 @@ std::int64_t Database::dataVersion() const {
 
 Error Database::error(const SQLite::Exception& exception) const {
     const std::string where = m_file.string();
+    m_isDamaged = m_isDamaged || exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
     switch (exception.getErrorCode() & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -54,6 +55,7 @@ Error Database::error(const SQLite::Exception& exception) const {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_FORMAT:
+        m_isDamaged = true;
         return {ErrorKind::Damaged, fmt::format("The {} is damaged.", m_kind->noun), where, m_kind->remedy};
     case SQLITE_READONLY:
     case SQLITE_PERM:

@@ -41,8 +41,9 @@ public:
 
     /// ReadOnly never changes the folder's contents as far as a reader can see: a file of an older version, or one that
     /// needs recovery in a folder that cannot be written to, is opened as a copy.
+    /// `isDamaged` is set when it cannot be opened because its bytes are wrong, and for no other reason.
     static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, Access access,
-                                                  const DatabaseKind& kind);
+                                                  const DatabaseKind& kind, bool* isDamaged = nullptr);
     ~Database();
 
     /// Runs `deed`, which returns a Result, in one transaction that takes the write lock at once; it is rolled back
@@ -81,6 +82,8 @@ public:
     std::int64_t dataVersion() const;
     Error error(const SQLite::Exception& exception) const;
     const std::filesystem::path& file() const { return m_file; }
+    /// Whether wrong bytes were met.
+    bool isDamaged() const { return m_isDamaged; }
 
 private:
     Database(std::filesystem::path file, const DatabaseKind& kind) : m_file(std::move(file)), m_kind(&kind) {}
@@ -138,6 +141,7 @@ private:
 
     std::filesystem::path m_file;
     const DatabaseKind* m_kind;
+    mutable bool m_isDamaged = false;
     std::unique_ptr<TemporaryFolder> m_copy; ///< where the copy lies, if it is one
     std::unique_ptr<SQLite::Database> m_handle;
     mutable std::unique_ptr<SQLite::Statement> m_dataVersion;

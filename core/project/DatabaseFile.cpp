@@ -37,7 +37,7 @@ std::string immutableUri(const std::filesystem::path& file) {
 } // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, Access access,
-                                                 const DatabaseKind& kind) {
+                                                 const DatabaseKind& kind, bool* isDamaged) {
     std::unique_ptr<Database> database(new Database(file, kind));
     std::error_code failed;
     if (access != Access::Create && !std::filesystem::exists(file, failed))
@@ -46,13 +46,18 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed))
         return Error{ErrorKind::Damaged, fmt::format("The {} cannot be opened: it is no file.", kind.noun),
                      file.string(), "Check the path."};
+    const auto refused = [&](Error error) {
+        if (isDamaged)
+            *isDamaged = database->m_isDamaged;
+        return error;
+    };
     try {
         auto opened = access == Access::ReadOnly ? database->openForReading()
                                                  : database->openForWriting(access == Access::Create);
         if (!opened)
-            return opened.error();
+            return refused(opened.error());
     } catch (const SQLite::Exception& exception) {
-        return database->error(exception);
+        return refused(database->error(exception));
     } catch (const std::exception& exception) { // the temporary copy: no space, no permission
         return Error{ErrorKind::Damaged,
                      fmt::format("The {} cannot be copied for reading: {}.", kind.noun, exception.what()),
@@ -173,6 +178,7 @@ Result<void> Database::checkPages() const {
     auto check = statement("PRAGMA quick_check(1)");
     if (check.executeStep() && check.getColumn(0).getString() == "ok")
         return {};
+    m_isDamaged = true;
     return Error{ErrorKind::Damaged, fmt::format("The {} is damaged.", m_kind->noun), m_file.string(), m_kind->remedy};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Error.h"
+#include "core/project/DataRoots.h"
 #include "core/telemetry/StepReport.h"
 
 #include <filesystem>
@@ -17,7 +18,7 @@ struct RunRecord {
     std::string name;
     std::string folder; ///< relative to the project: "runs/12-crnn-words"
     std::string modelType;
-    std::string task; ///< "detection", "recognition"
+    std::string task;                     ///< "detection", "recognition"
     RunStatus status = RunStatus::Queued; ///< Lost where its owner died
     std::int64_t iteration = 0, iterations = 0;
     double loss = 0;
@@ -28,7 +29,7 @@ struct RunRecord {
     std::optional<std::int64_t> parentCheckpoint; ///< of a fine-tune
     std::vector<std::string> tags;
     std::string notes;
-    std::string error;   ///< why it failed
+    std::string error;       ///< why it failed
     std::int64_t colour = 0; ///< index of its series colour
 };
 
@@ -37,7 +38,7 @@ struct NewRun {
     std::string name;
     std::string modelType;
     std::string task;
-    std::string config;      ///< resolved YAML
+    std::string config; ///< resolved YAML
     std::vector<std::string> overrides;
     std::uint64_t seed = 0;
     std::string codeVersion, libraries, device; ///< text for people
@@ -71,8 +72,8 @@ struct EvaluationRecord {
     std::int64_t wallMicroseconds = 0;
 };
 
-/// A folder with `project.sqlite` and `runs/`. Paths inside are relative to it, so a moved project opens. All calls may be
-/// made from any thread, one at a time on one object; each process and thread opens its own.
+/// A folder with `project.sqlite` and `runs/`. Paths inside are relative to it, so a moved project opens. All calls may
+/// be made from any thread, one at a time on one object; each process and thread opens its own.
 class Project {
 public:
     enum class Mode { ReadOnly, ReadWrite };
@@ -98,16 +99,18 @@ public:
     virtual Result<void> setProgress(std::int64_t id, std::int64_t iteration, double loss, double seconds) = 0;
     virtual Result<void> setIterations(std::int64_t id, std::int64_t iterations) = 0;
     virtual Result<void> setConfig(std::int64_t id, const std::string& yaml) = 0; ///< changed before a resume
-    /// What decides a run's last digits beside its configuration: known once its data is read, changed when a resume goes
-    /// on with other data, libraries or machine.
+    /// What decides a run's last digits beside its configuration: known once its data is read, changed when a resume
+    /// goes on with other data, libraries or machine.
     virtual Result<void> setEnvironment(std::int64_t id, const std::string& libraries, const std::string& device,
                                         const std::string& dataFingerprint) = 0;
     virtual Result<void> setBest(std::int64_t id, const std::string& metric, double value) = 0;
     virtual Result<void> rename(std::int64_t id, const std::string& name) = 0;
     virtual Result<void> setNotes(std::int64_t id, const std::string& notes) = 0;
     virtual Result<void> setTags(std::int64_t id, const std::vector<std::string>& tags) = 0;
-    virtual Result<void> deleteRun(std::int64_t id) = 0;  ///< can be undone until purge()
+    virtual Result<void> deleteRun(std::int64_t id) = 0; ///< can be undone until purge()
     virtual Result<void> restoreRun(std::int64_t id) = 0;
+    /// Takes back a run that never could start: its row and the files that a project wrote. Cannot be undone.
+    virtual Result<void> discardRun(std::int64_t id) = 0;
     /// A new start of a run, from `fromIteration`: later checkpoints and points become an abandoned tail.
     virtual Result<std::int64_t> beginSession(std::int64_t id, std::int64_t fromIteration) = 0;
 
@@ -130,6 +133,12 @@ public:
     virtual Result<void> addEvaluation(std::int64_t run, const EvaluationReport& report) = 0;
     virtual Result<std::vector<EvaluationRecord>> evaluations(std::int64_t run) const = 0;
 
+    // named folders of data, see DataRoots.h
+    virtual Result<std::vector<DataRoot>> dataRoots() const = 0; ///< by name
+    /// Makes or re-points one. A folder inside the project is kept relative to it and moves with it.
+    virtual Result<void> setDataRoot(const std::string& name, const std::string& folder) = 0;
+    virtual Result<void> removeDataRoot(const std::string& name) = 0;
+
     // settings of the window, per project (page, columns, zoom)
     virtual Result<void> setSetting(const std::string& key, const std::string& value) = 0;
     virtual std::string setting(const std::string& key) const = 0;
@@ -146,7 +155,8 @@ Result<std::vector<std::string>> rebuildProject(const std::filesystem::path& fol
 /// The proof that a run has a living owner: held while a process trains it. Released by the destructor or by death.
 class RunLock {
 public:
-    static Result<std::unique_ptr<RunLock>> acquire(const std::filesystem::path& runFolder); ///< Damaged when another has it
+    static Result<std::unique_ptr<RunLock>>
+    acquire(const std::filesystem::path& runFolder); ///< Damaged when another has it
     static bool isHeld(const std::filesystem::path& runFolder);
     virtual ~RunLock() = default;
 };

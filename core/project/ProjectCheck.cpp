@@ -1,7 +1,9 @@
 // What is wrong between the index and the run folders, told and not touched.
 #include "core/project/ProjectDatabase.h"
+#include "core/project/ProjectRoots.h"
 #include "core/project/RunFolder.h"
 #include "core/project/SeriesDatabase.h"
+#include "core/project/SeriesSalvage.h"
 
 #include "core/base/AtomicFile.h"
 
@@ -29,8 +31,14 @@ void checkSeries(const fs::path& folder, std::vector<std::string>& said) {
         return;
     }
     try {
-        for (auto& damage : damagesOf(**database))
-            said.push_back(std::move(damage));
+        const auto damages = damagesOf(**database);
+        said.insert(said.end(), damages.begin(), damages.end());
+        SeriesSalvage salvage((*database)->handle());
+        std::int64_t missing = 0;
+        for (const auto& lane : salvage.lanes())
+            missing += salvage.chunks(lane.id, [](auto) {}) + salvage.tail(lane.id, [](auto) {});
+        if (missing > 0)
+            said.push_back(fmt::format("{} points of {} cannot be read.", missing, (*database)->file().string()));
     } catch (const SQLite::Exception& exception) {
         said.push_back((*database)->error(exception).sentence());
     }
@@ -75,6 +83,36 @@ void checkRun(const Project& project, const RunRecord& run, std::vector<std::str
     checkCheckpoints(project, run, said);
 }
 
+/// Of an index of an older version `database` is a copy that has been brought up to date.
+void checkRoots(const Database& database, std::vector<std::string>& said) {
+    const auto found = database.read([&]() -> Result<std::vector<std::string>> {
+        std::vector<std::string> sentences;
+        const std::vector<Row> rows = rootRows(database);
+        std::set<std::string> names;
+        for (const Row& row : rows)
+            names.insert(textIn(row, "name"));
+        const auto copy = readRootsFile(database.file().parent_path());
+        std::error_code failed;
+        if (!rows.empty() || fs::exists(database.file().parent_path() / kRootsFile, failed)) {
+            if (!copy)
+                sentences.push_back(copy.error().sentence());
+            else if (*copy != rows)
+                sentences.push_back(fmt::format("{} names other data roots than the index. {}", kRootsFile,
+                                                "Set one of them again, which writes it anew."));
+        }
+        auto runs = database.statement("SELECT id, config FROM run WHERE is_deleted = 0 ORDER BY id");
+        while (runs.executeStep())
+            for (const std::string& name : DataRoots::namesIn(runs.getColumn(1).getString()))
+                if (!names.contains(name))
+                    sentences.push_back(unknownRoot(runs.getColumn(0).getInt64(), name));
+        return sentences;
+    });
+    if (!found)
+        said.push_back(found.error().sentence());
+    else
+        said.insert(said.end(), found->begin(), found->end());
+}
+
 } // namespace
 
 Result<std::vector<std::string>> checkProject(const fs::path& folder) {
@@ -105,6 +143,7 @@ Result<std::vector<std::string>> checkProject(const fs::path& folder) {
             folders.insert(rows.getColumn(0).getString());
         return folders;
     });
+    checkRoots(**database, said);
     for (const std::string& run : runFolders(folder))
         if (known && !known->contains(run) && !isUnborn(folder / run))
             said.push_back(fmt::format("The folder {} is not in the index. {}", run, kProjectKind.remedy));

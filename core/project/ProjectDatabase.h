@@ -37,6 +37,7 @@ public:
     Result<void> setTags(std::int64_t id, const std::vector<std::string>& tags) override;
     Result<void> deleteRun(std::int64_t id) override;
     Result<void> restoreRun(std::int64_t id) override;
+    Result<void> discardRun(std::int64_t id) override;
     Result<std::int64_t> beginSession(std::int64_t id, std::int64_t fromIteration) override;
 
     Result<std::vector<CheckpointRecord>> checkpoints(std::int64_t run) const override;
@@ -54,6 +55,10 @@ public:
     Result<std::vector<RunEvent>> events(std::int64_t run) const override;
     Result<void> addEvaluation(std::int64_t run, const EvaluationReport& report) override;
     Result<std::vector<EvaluationRecord>> evaluations(std::int64_t run) const override;
+
+    Result<std::vector<DataRoot>> dataRoots() const override;
+    Result<void> setDataRoot(const std::string& name, const std::string& folder) override;
+    Result<void> removeDataRoot(const std::string& name) override;
 
     Result<void> setSetting(const std::string& key, const std::string& value) override;
     std::string setting(const std::string& key) const override;

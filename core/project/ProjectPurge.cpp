@@ -48,6 +48,14 @@ Result<void> ProjectDatabase::purge() {
     });
 }
 
+Result<void> ProjectDatabase::discardRun(std::int64_t id) {
+    return write([&]() -> Result<void> {
+        if (!folderOf(id))
+            return noRun(id);
+        return purgeRun(id);
+    });
+}
+
 Result<void> ProjectDatabase::purgeCheckpoint(std::int64_t id) {
     const std::int64_t run = m_database->number("SELECT run FROM checkpoint WHERE id = ?", id);
     auto row = m_database->statement("SELECT path FROM checkpoint WHERE id = ?", id);

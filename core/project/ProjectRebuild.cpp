@@ -2,8 +2,11 @@
 #include "core/project/ProjectDatabase.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/project/ProjectRoots.h"
 #include "core/project/RunFolder.h"
 #include "core/project/RunRemains.h"
+#include "core/project/Series.h"
+#include "core/project/SeriesFile.h"
 
 #include <fmt/format.h>
 #include <set>
@@ -28,6 +31,7 @@ public:
             add(folder);
         for (const Row& row : m_salvage.rows("setting"))
             insertRow(m_index, "setting", row);
+        addRoots();
         for (const Row& row : m_salvage.rows("run"))
             if (!m_known.contains(textIn(row, "folder")))
                 m_said.push_back(fmt::format("Run “{}” is left out: its folder {} is gone.", textIn(row, "name"),
@@ -38,6 +42,29 @@ public:
     }
 
 private:
+    /// Of the file beside the index, which is as new as the newest row; else of the old index.
+    void addRoots() {
+        const auto file = readRootsFile(m_project);
+        for (const Row& row : file ? *file : m_salvage.rows("data_root"))
+            try {
+                insertRow(m_index, "data_root", row);
+            } catch (const SQLite::Exception& refusal) { // written twice, by a hand
+                m_said.push_back(fmt::format("A data root is left out ({}).", refusal.what()));
+            }
+        std::set<std::string> known;
+        for (const Row& row : rootRows(m_index))
+            known.insert(textIn(row, "name"));
+        std::error_code failed;
+        if (!file && (!known.empty() || fs::exists(m_project / kRootsFile, failed)))
+            if (const auto written = writeRootsFile(m_project, m_index); !written)
+                m_said.push_back(written.error().sentence());
+        auto runs = m_index.statement("SELECT id, config FROM run ORDER BY id");
+        while (runs.executeStep())
+            for (const std::string& name : DataRoots::namesIn(runs.getColumn(1).getString()))
+                if (!known.contains(name))
+                    m_said.push_back(unknownRoot(runs.getColumn(0).getInt64(), name));
+    }
+
     static std::int64_t numberOf(const std::string& folder) {
         return runNumber(fs::path(folder).filename().string()).value_or(0);
     }
@@ -47,6 +74,7 @@ private:
             m_said.push_back(fmt::format("{} is left out: the run was killed while it was made.", folder));
             return;
         }
+        mendSeriesOf(folder);
         RunRemains remains = RunRemains::gather(m_project, folder, m_salvage);
         // a folder copied by hand carries a number that another has: it gets a new one
         const std::int64_t id = m_numbers.insert(numberOf(folder)).second ? numberOf(folder) : ++m_highest;
@@ -75,6 +103,16 @@ private:
         m_said.push_back(fmt::format("Run {} “{}”: iteration {}, checkpoints {}, events {}, evaluations {}.", id,
                                      textIn(remains.run, "name"), integerIn(remains.run, "iteration"),
                                      remains.checkpoints.size(), remains.events.size(), remains.evaluations.size()));
+    }
+
+    /// A damaged series file is written anew from what can be read of it, a lost one begun.
+    void mendSeriesOf(const std::string& folder) {
+        const auto writer = SeriesWriter::open(m_project / folder);
+        if (!writer)
+            m_said.push_back(writer.error().sentence());
+        else
+            for (const std::string& news : (*writer)->takeNews())
+                m_said.push_back(fmt::format("{}: {}", folder, news));
     }
 
     void insertRun(RunRemains& remains) {
@@ -112,26 +150,6 @@ private:
     std::int64_t m_highest = 0;
     std::vector<std::string> m_said;
 };
-
-void removeDatabase(const fs::path& file) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-        std::error_code ignored; // most of them are not there
-        fs::remove(file.string() + suffix, ignored);
-    }
-}
-
-/// Under the first free name project.sqlite.damaged-N, with its log, so that SQLite can still open it there.
-fs::path setAside(const fs::path& file) {
-    for (int number = 1;; ++number) {
-        const fs::path aside = file.string() + ".damaged-" + std::to_string(number);
-        if (fs::exists(aside))
-            continue;
-        for (const char* suffix : {"-wal", "-shm", "-journal", ""}) // the file itself last: a kill leaves it found
-            if (fs::exists(file.string() + suffix))
-                fs::rename(file.string() + suffix, aside.string() + suffix);
-        return aside;
-    }
-}
 
 Result<std::vector<std::string>> makeIndex(const fs::path& folder, const fs::path& file, const Salvage& salvage) {
     auto index = Database::open(file, Access::Create, kProjectKind);

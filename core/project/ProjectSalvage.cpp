@@ -31,7 +31,7 @@ Salvage::Salvage(const std::filesystem::path& file) {
             if (std::error_code failed; std::filesystem::exists(file.string() + suffix, failed))
                 std::filesystem::copy_file(file.string() + suffix, copy.string() + suffix);
         SQLite::Database database(copy.string(), SQLite::OPEN_READWRITE);
-        for (const char* table : {"run", "tag", "session", "checkpoint", "event", "evaluation", "setting"})
+        for (const char* table : {"run", "tag", "session", "checkpoint", "event", "evaluation", "setting", "data_root"})
             readTable(database, table);
     } catch (const std::exception&) {
         // not SQLite's any more, or no room for a copy: the run folders have to do
@@ -39,8 +39,10 @@ Salvage::Salvage(const std::filesystem::path& file) {
 }
 
 void Salvage::readTable(SQLite::Database& database, const std::string& table) {
-    const std::map<std::string, std::string> keys = {
-        {"tag", "run DESC, position DESC"}, {"session", "run DESC, number DESC"}, {"setting", "key DESC"}};
+    const std::map<std::string, std::string> keys = {{"tag", "run DESC, position DESC"},
+                                                     {"session", "run DESC, number DESC"},
+                                                     {"setting", "key DESC"},
+                                                     {"data_root", "name DESC"}};
     const auto key = keys.find(table);
     std::vector<Row>& rows = m_tables[table];
     std::set<std::string> seen;

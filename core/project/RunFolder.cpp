@@ -102,6 +102,7 @@ std::vector<std::string> engineFiles(const std::filesystem::path& runFolder) {
         }
     };
     add("", "non-finite-");
+    add("", std::string(runfile::kSeries) + "."); // damaged ones that were kept
     add(runfile::kPictures, "iteration-");
     add(runfile::kEvaluations, "iteration-");
     return found;

@@ -4,6 +4,7 @@
 #include "core/base/Log.h"
 #include "core/project/Project.h"
 #include "core/project/ReportQueue.h"
+#include "core/project/RunFolder.h"
 #include "core/project/RunIndex.h"
 #include "core/project/Series.h"
 
@@ -12,6 +13,7 @@
 #include <condition_variable>
 #include <pthread.h>
 #include <thread>
+#include <utility>
 
 namespace trainyard {
 namespace {
@@ -22,8 +24,11 @@ constexpr int kLastTries = 5;                           // before a destructor g
 
 class ThreadedRecorder final : public RunRecorder {
 public:
-    ThreadedRecorder(std::unique_ptr<SeriesWriter> writer, std::unique_ptr<RunIndex> index)
-        : m_writer(std::move(writer)), m_index(std::move(index)), m_thread([this] { run(); }) {
+    ThreadedRecorder(std::unique_ptr<SeriesWriter> writer, std::unique_ptr<RunIndex> index, std::int64_t iteration,
+                     const std::vector<std::string>& news)
+        : m_writer(std::move(writer)), m_index(std::move(index)), m_iteration(iteration) {
+        tell(news);
+        m_thread = std::thread([this] { run(); });
         ::pthread_setname_np(m_thread.native_handle(), "recorder");
     }
 
@@ -50,6 +55,11 @@ public:
         m_wake.notify_all();
         m_drained.wait(lock, [&] { return m_drainsDone >= ticket; });
         return m_outcome;
+    }
+
+    std::vector<RunEvent> takeNews() override {
+        std::lock_guard lock(m_mutex);
+        return std::exchange(m_news, {});
     }
 
     std::string trouble() const override {
@@ -101,6 +111,7 @@ private:
     }
 
     void note(const StepReport& report) {
+        m_iteration = report.iteration;
         const auto add = [&](const char* name, double value) { m_writer->add(name, report.iteration, value); };
         add("loss", report.loss);
         for (const auto& [name, value] : report.losses)
@@ -131,10 +142,21 @@ private:
     Result<void> writeAll(bool isAll) {
         try {
             auto flushed = m_writer->flush();
+            tell(m_writer->takeNews());
             auto indexed = m_index->write(isAll); // even when the points could not be written: another file
             return flushed ? indexed : flushed;
         } catch (const std::exception& exception) {
             return Error{ErrorKind::Unexpected, std::string("The recorder failed: ") + exception.what() + ".", "", ""};
+        }
+    }
+
+    /// What became of the files belongs into the run's history.
+    void tell(const std::vector<std::string>& news) {
+        for (const std::string& sentence : news) {
+            const RunEvent event{EventKind::Warning, m_iteration, wallMicroseconds(), sentence};
+            m_index->note(event);
+            std::lock_guard lock(m_mutex);
+            m_news.push_back(event);
         }
     }
 
@@ -159,12 +181,14 @@ private:
     bool m_isEnding = false, m_hasNews = false;
     std::int64_t m_drainsWanted = 0, m_drainsDone = 0;
     Result<void> m_outcome; ///< of the last try
+    std::vector<RunEvent> m_news;
 
     std::unique_ptr<SeriesWriter> m_writer; ///< from here on the thread's own
     std::unique_ptr<RunIndex> m_index;
     std::vector<Report> m_taken;
     double m_pause = 0, m_nextTry = 0;
-    std::thread m_thread; ///< last: everything it uses is there
+    std::int64_t m_iteration; ///< the newest reported
+    std::thread m_thread;     ///< last: everything it uses is there
 };
 
 } // namespace
@@ -177,9 +201,17 @@ Result<std::unique_ptr<RunRecorder>> RunRecorder::start(const std::filesystem::p
     const auto record = (*project)->run(run);
     if (!record)
         return record.error();
+    const auto file = projectFolder / record->folder / runfile::kSeries;
+    std::error_code isMissing; // or cannot be looked at, which opening it says
+    const bool isLost = record->iteration > 0 &&
+                        (!std::filesystem::exists(file, isMissing) || std::filesystem::file_size(file, isMissing) == 0);
     auto writer = SeriesWriter::open(projectFolder / record->folder);
     if (!writer)
         return writer.error();
+    std::vector<std::string> news = (*writer)->takeNews();
+    if (isLost)
+        news.push_back(
+            "The run's series file was gone or empty; its past points are missing, and another one was begun.");
     if (auto begun = (*writer)->beginSession(fromIteration); !begun)
         return begun.error();
     if (auto begun = (*project)->beginSession(run, fromIteration); !begun)
@@ -187,7 +219,8 @@ Result<std::unique_ptr<RunRecorder>> RunRecorder::start(const std::filesystem::p
     if (auto set = (*project)->setStatus(run, RunStatus::Preparing); !set)
         return set.error();
     auto index = std::make_unique<RunIndex>(std::move(*project), *record);
-    return std::unique_ptr<RunRecorder>(std::make_unique<ThreadedRecorder>(std::move(*writer), std::move(index)));
+    return std::unique_ptr<RunRecorder>(
+        std::make_unique<ThreadedRecorder>(std::move(*writer), std::move(index), fromIteration, news));
 }
 
 } // namespace trainyard

@@ -35,12 +35,16 @@ struct SeriesSession {
 /// "seconds/total", "seconds/data_wait" …, "metric/word_accuracy", "memory". Used on the recorder's thread.
 class SeriesWriter {
 public:
+    /// A damaged file is kept aside and everything that can be read of it written anew.
     static Result<std::unique_ptr<SeriesWriter>> open(const std::filesystem::path& runFolder);
     virtual ~SeriesWriter() = default;
     virtual Result<void> beginSession(std::int64_t fromIteration) = 0;
     virtual void add(const std::string& series, std::int64_t iteration, double value) = 0; ///< memory only
-    virtual void add(const StatisticsReport& report) = 0;                                   ///< memory only
-    virtual Result<void> flush() = 0; ///< one transaction; on failure everything stays in memory for the next try
+    virtual void add(const StatisticsReport& report) = 0;                                  ///< memory only
+    /// One transaction; on failure everything stays in memory for the next try. A file that somebody removed, replaced,
+    /// cut short or damaged is noticed here: another one is begun with all that can be read, and `takeNews` tells.
+    virtual Result<void> flush() = 0;
+    virtual std::vector<std::string> takeNews() = 0; ///< sentences for the run's history, since the last call
 };
 
 /// Reads the points of a run that is written by anyone, or by no one. One thread at a time.

@@ -3,6 +3,7 @@
 #include "core/project/Rows.h"
 #include "core/project/RunFolder.h"
 #include "core/project/SeriesDatabase.h"
+#include "core/project/SeriesFile.h"
 #include "core/project/SeriesPyramid.h"
 #include "core/project/StatisticsCodec.h"
 
@@ -54,7 +55,8 @@ void sortByIteration(Points& points) {
 
 class SqliteSeriesReader final : public SeriesReader {
 public:
-    explicit SqliteSeriesReader(std::unique_ptr<Database> database) : m_database(std::move(database)) {}
+    explicit SqliteSeriesReader(std::unique_ptr<Database> database)
+        : m_database(std::move(database)), m_watch(m_database->file()) {}
 
     Result<std::vector<std::string>> names() const override {
         return m_database->read([&]() -> Result<std::vector<std::string>> {
@@ -152,7 +154,16 @@ public:
         });
     }
 
-    std::int64_t dataVersion() const override { return m_database->dataVersion(); }
+    /// Looks whether another file has taken this one's place, and goes over to that.
+    std::int64_t dataVersion() const override {
+        if (m_watch.change() == "was replaced")
+            if (auto next = Database::open(m_database->file(), Access::ReadOnly, kSeriesKind)) {
+                m_database = std::move(*next);
+                m_watch.look();
+                ++m_files;
+            }
+        return m_database->dataVersion() + (m_files << 56);
+    }
 
 private:
     std::vector<SeriesSession> allSessions() const {
@@ -214,7 +225,9 @@ private:
         return report;
     }
 
-    std::unique_ptr<Database> m_database;
+    mutable std::unique_ptr<Database> m_database;
+    mutable DatabaseWatch m_watch;
+    mutable std::int64_t m_files = 0; ///< before this one
 };
 
 } // namespace

@@ -30,15 +30,17 @@ void execute(const fs::path& file, const std::string& sql) {
     sqlite3_close(handle);
 }
 
-void makeVersion1(const fs::path& folder) {
-    const auto sql = readFile(QFINDTESTDATA("data/project-version-1.sql").toStdString());
+/// The project that an older version of the schema left: data/project-version-N.sql.
+void makeVersion(int version, const fs::path& folder) {
+    const QString name = QString("data/project-version-%1.sql").arg(version);
+    const auto sql = readFile(QFINDTESTDATA(name).toStdString());
     if (!sql)
         qFatal("%s", sql.error().sentence().c_str());
     execute(folder / "project.sqlite", *sql);
 }
 
-/// All that version 1 knew, and what version 2 made of it.
-bool holdsWhatVersion1Held(const Project& project) {
+/// All that version 1 knew, what version 2 made of it, and what version 3 added.
+bool holdsWhatItHeld(const Project& project) {
     const auto run = project.run(1);
     const auto second = project.run(2);
     const auto checkpoints = project.checkpoints(1);
@@ -49,7 +51,8 @@ bool holdsWhatVersion1Held(const Project& project) {
            run->tags == std::vector<std::string>{"good", "small"} && second->parentCheckpoint == 2 &&
            second->colour == 1 && std::isnan(second->loss) && checkpoints->size() == 2 && !checkpoints->at(0).isBest &&
            checkpoints->at(1).isBest && events->at(0).text == "done" &&
-           evaluations->at(0).report.metrics.at(0).second == 0.75 && project.setting("page") == "runs";
+           evaluations->at(0).report.metrics.at(0).second == 0.75 && project.setting("page") == "runs" &&
+           project.dataRoots() && project.dataRoots()->empty();
 }
 
 /// A child without root's rights, to whom permissions apply; its deed returns 0 when all is as it should be.
@@ -78,37 +81,51 @@ void setReadOnly(const fs::path& folder, bool isReadOnly) {
 
 class tst_ProjectFiles : public QObject {
     Q_OBJECT
+
+    static void everyOlderVersion() {
+        QTest::addColumn<int>("version");
+        for (int version = 1; version < kProjectKind.migrations.back().number; ++version)
+            QTest::addRow("version %d", version) << version;
+    }
+
 private Q_SLOTS:
-    void migratesVersion1() {
+    void migratesEveryOlderVersion_data() { everyOlderVersion(); }
+    void migratesEveryOlderVersion() {
+        QFETCH(int, version);
         testing::ScratchFolder folder;
-        makeVersion1(folder.path());
+        makeVersion(version, folder.path());
         for (int opening = 0; opening < 2; ++opening) {
             const auto project = Project::open(folder.path(), Project::Mode::ReadWrite);
             VERIFY_RESULT(project);
-            QVERIFY(holdsWhatVersion1Held(**project));
+            QVERIFY(holdsWhatItHeld(**project));
         }
-        QCOMPARE((*Project::open(folder.path(), Project::Mode::ReadWrite))->createRun(aRun())->id, 3);
+        const auto project = Project::open(folder.path(), Project::Mode::ReadWrite);
+        QCOMPARE((*project)->createRun(aRun())->id, 3);
+        VERIFY_RESULT((*project)->setDataRoot("cells", "/data/cells"));
+        QCOMPARE((*project)->dataRoots()->front().folder, std::string("/data/cells"));
     }
 
-    void readsVersion1WithoutTouchingIt() {
+    void readsAnOlderVersionWithoutTouchingIt_data() { everyOlderVersion(); }
+    void readsAnOlderVersionWithoutTouchingIt() {
+        QFETCH(int, version);
         testing::ScratchFolder folder;
-        makeVersion1(folder.path());
+        makeVersion(version, folder.path());
         const auto before = readFile(folder / "project.sqlite");
         const auto project = Project::open(folder.path(), Project::Mode::ReadOnly);
         VERIFY_RESULT(project);
-        QVERIFY(holdsWhatVersion1Held(**project));
+        QVERIFY(holdsWhatItHeld(**project));
         QVERIFY(*readFile(folder / "project.sqlite") == *before);
     }
 
     void fourProcessesMigrateAtOnce() {
         testing::ScratchFolder folder;
-        makeVersion1(folder.path());
+        makeVersion(1, folder.path());
         std::vector<pid_t> children;
         for (int i = 0; i < 4; ++i) {
             const pid_t child = ::fork();
             if (child == 0) {
                 const auto project = Project::open(folder.path(), Project::Mode::ReadWrite);
-                ::_exit(project && holdsWhatVersion1Held(**project) ? 0 : 1);
+                ::_exit(project && holdsWhatItHeld(**project) ? 0 : 1);
             }
             children.push_back(child);
         }
@@ -321,7 +338,6 @@ private Q_SLOTS:
         const auto reader = SeriesReader::open(folder.path() / run->folder);
         QVERIFY(!reader);
         QCOMPARE(exitCode(reader.error().kind), 5);
-        QVERIFY(!SeriesWriter::open(folder.path() / run->folder));
         QCOMPARE(project->runs()->size(), std::size_t(1));
         QCOMPARE(*readFile(file), std::string("something else altogether"));
     }
