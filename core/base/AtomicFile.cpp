@@ -100,40 +100,6 @@ Result<void> AtomicFile::commit() {
     return {};
 }
 
-Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind) {
-    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (handle < 0)
-        return Error{kind,
-                     errno == ENOENT ? std::string("The file does not exist.")
-                                     : fmt::format("The file cannot be opened: {}.", std::strerror(errno)),
-                     path.string(), ""};
-    std::string text;
-    struct stat status {};
-    const bool isKnown = ::fstat(handle, &status) == 0;
-    if (isKnown && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) { // it may have no end
-        ::close(handle);
-        return Error{kind, "This is a device, not a file.", path.string(), ""};
-    }
-    if (isKnown && status.st_size > 0)
-        text.reserve(std::size_t(status.st_size));
-    char block[1 << 16];
-    for (;;) {
-        const ssize_t count = ::read(handle, block, sizeof block);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0) {
-            const int code = errno;
-            ::close(handle);
-            return Error{kind, fmt::format("The file cannot be read: {}.", std::strerror(code)), path.string(), ""};
-        }
-        if (count == 0)
-            break;
-        text.append(block, std::size_t(count));
-    }
-    ::close(handle);
-    return text;
-}
-
 Result<void> writeFile(const std::filesystem::path& path, std::string_view text) {
     auto file = AtomicFile::create(path);
     if (!file)

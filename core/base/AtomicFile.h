@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Error.h"
+#include "core/base/InputFile.h" // readFile
 
 #include <cstddef>
 #include <filesystem>
@@ -35,9 +36,6 @@ private:
     std::filesystem::path m_temporary;
     int m_descriptor = -1;
 };
-
-/// The whole file as bytes. Fails with a sentence when it is missing or unreadable; `kind` is the Error's kind.
-Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind = ErrorKind::Data);
 
 /// Writes `text` through an AtomicFile.
 Result<void> writeFile(const std::filesystem::path& path, std::string_view text);

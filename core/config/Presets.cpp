@@ -1,10 +1,11 @@
+#include "core/base/InputFile.h"
+#include "core/base/Text.h"
 #include "core/config/ConfigFile.h"
 #include "core/config/Nearest.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace trainyard {
 namespace {
@@ -16,18 +17,13 @@ bool isFolder(const fs::path& path) {
     return fs::is_directory(path, ignored);
 }
 
-/// At most a little more than a configuration may hold, so that /dev/zero ends too.
+/// At most a little more than a configuration may hold.
 Result<std::string> readText(const fs::path& path) {
     constexpr std::size_t kMost = (std::size_t(1) << 20) + 1;
-    std::ifstream file(path, std::ios::binary);
-    std::string text(kMost, '\0');
-    if (file)
-        file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!file && !file.eof())
-        return Error{ErrorKind::Usage, "The configuration cannot be read.", path.string(),
-                     "Check its name and permissions."};
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return text;
+    const auto file = InputFile::open(path, ErrorKind::Usage);
+    if (!file)
+        return file.error();
+    return file->readAll(kMost);
 }
 
 Result<ParsedConfig> parseFile(const fs::path& path) {
@@ -39,11 +35,10 @@ Result<ParsedConfig> parseFile(const fs::path& path) {
 
 /// "Small CRNN…" of "# Small CRNN…", the first line that is a comment.
 std::string summaryOf(const fs::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    while (std::getline(file, line))
+    const std::string text = readText(path).value_or("");
+    for (const std::string_view line : text::lines(text))
         if (const auto start = line.find_first_not_of("# "); line.starts_with('#') && start != std::string::npos)
-            return line.substr(start);
+            return std::string(line.substr(start));
     return {};
 }
 

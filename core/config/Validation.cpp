@@ -1,5 +1,8 @@
 #include "core/config/Validation.h"
 
+#include "core/base/Expression.h"
+#include "core/base/Letters.h"
+#include "core/base/Text.h"
 #include "core/config/ValueText.h"
 
 #include <algorithm>
@@ -12,18 +15,9 @@ namespace {
 
 using Problems = std::vector<CrossProblem>;
 
-constexpr std::size_t kLongestExpression = 500; // std::regex compiles by recursion
-
-void checkExpression(const std::string& key, const std::string& expression, Problems& problems) {
-    if (expression.size() > kLongestExpression) {
-        problems.push_back({{key}, key + " has an expression of more than 500 characters."});
-        return;
-    }
-    try {
-        (void)std::regex(expression); // only whether it compiles
-    } catch (const std::regex_error&) {
-        problems.push_back({{key}, key + " has an expression that cannot be read: " + yamlQuoted(expression) + "."});
-    }
+void checkExpression(const std::string& key, const std::string& text, Problems& problems) {
+    if (const auto expression = compileExpression(text, key); !expression)
+        problems.push_back({{key}, key + ": " + expression.error().what});
 }
 
 bool isDevice(const std::string& name) {
@@ -41,10 +35,11 @@ void checkCrnn(const CrnnConfig& crnn, Problems& problems) {
     const std::string key = "model.crnn.alphabet";
     if (crnn.alphabet.empty())
         problems.push_back({{key}, "model.crnn.alphabet must name at least one character."});
-    for (const auto& character : characters(crnn.alphabet)) {
+    for (const char32_t c : text::repaired(text::composed(crnn.alphabet))) {
+        const auto character = text::encode(c);
         if (!seen.insert(character).second && twice.insert(character).second) // said once, however often
             problems.push_back({{key}, "model.crnn.alphabet has " + yamlQuoted(character) + " twice."});
-        if (!crnn.caseSensitive && character.size() == 1 && character[0] >= 'A' && character[0] <= 'Z')
+        if (!crnn.caseSensitive && text::lower(c) != c)
             problems.push_back({{key, "model.crnn.case_sensitive"},
                                 "model.crnn.alphabet has " + yamlQuoted(character) +
                                     " though model.crnn.case_sensitive is false; write small letters only."});
@@ -97,7 +92,8 @@ void checkEntries(const RunConfig& config, const std::string& key, const std::ve
         const auto name = fmt::format("{}.{}", key, i);
         const auto& entry = entries[i];
         if (entry.path.empty() && entry.format != "rendered-words")
-            problems.push_back({{name, key}, name + " needs a path: the folder or file that holds the data."});
+            problems.push_back(
+                {{name + ".path", name, key}, name + " needs a path: the folder or file that holds the data."});
         if (entry.format == "rendered-words" && taskOf(config.model) == TaskKind::Detection)
             problems.push_back({{name + ".format", "model.type"},
                                 name + " renders words, but a " + config.model.type + " finds objects; use a crnn."});

@@ -1,5 +1,6 @@
 #include "core/config/ValueText.h"
 
+#include "core/base/Text.h"
 #include "core/config/Schema.h"
 
 #include <algorithm>
@@ -149,38 +150,7 @@ std::optional<std::int64_t> readInteger(std::string_view text) {
 }
 
 bool isUtf8(std::string_view bytes) {
-    for (std::size_t i = 0; i < bytes.size();) {
-        const auto lead = static_cast<unsigned char>(bytes[i]);
-        const int length = lead < 0x80                   ? 1
-                           : lead >= 0xC2 && lead < 0xE0 ? 2
-                           : lead >= 0xE0 && lead < 0xF0 ? 3
-                           : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                         : 0;
-        if (length == 0 || i + std::size_t(length) > bytes.size())
-            return false;
-        std::uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
-        for (int k = 1; k < length; ++k) {
-            const auto next = static_cast<unsigned char>(bytes[i + std::size_t(k)]);
-            if ((next & 0xC0) != 0x80)
-                return false;
-            code = code << 6 | (next & 0x3Fu);
-        }
-        if ((length == 3 && (code < 0x800 || (code >= 0xD800 && code < 0xE000))) ||
-            (length == 4 && (code < 0x10000 || code > 0x10FFFF)))
-            return false;
-        i += std::size_t(length);
-    }
-    return true;
-}
-
-std::vector<std::string> characters(std::string_view text) {
-    std::vector<std::string> result;
-    for (const char c : text) {
-        if (result.empty() || (static_cast<unsigned char>(c) & 0xC0) != 0x80)
-            result.emplace_back();
-        result.back() += c;
-    }
-    return result;
+    return text::decode(bytes).has_value();
 }
 
 std::string shortened(std::string text) {

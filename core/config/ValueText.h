@@ -23,9 +23,6 @@ std::optional<double> readReal(std::string_view text);
 /// Whether the bytes are UTF-8 as RFC 3629 defines it.
 bool isUtf8(std::string_view bytes);
 
-/// The code points of UTF-8 text, each as a text of its own.
-std::vector<std::string> characters(std::string_view text);
-
 /// The beginning of a long text, for a message.
 std::string shortened(std::string text);
 

@@ -30,14 +30,15 @@ bool fits(const ObjectAnnotation& object, const SampleInfo& info) {
 /// Reads one annotation file into a listing, part by part.
 class CocoReader {
 public:
-    CocoReader(const CocoFiles& files, const DatasetContext& context, DatasetListing& listing)
-        : m_file(files.annotations.string()), m_finder(files.imageFolders), m_context(context), m_listing(listing) {}
+    CocoReader(const CocoFiles& files, const std::string& text, const DatasetContext& context, DatasetListing& listing)
+        : m_file(files.annotations.string()), m_text(text), m_finder(files.imageFolders), m_context(context),
+          m_listing(listing) {}
 
     Result<void> read(const json& root) {
         for (const char* key : {"images", "annotations", "categories"})
             if (!root.is_object() || !root.contains(key) || !root[key].is_array())
-                return error(fmt::format("The file has no list \"{}\".", key),
-                             "COCO needs images, annotations and categories.");
+                return jsonError(m_text, m_file, {key}, fmt::format("The file has no list \"{}\".", key),
+                                 "COCO needs images, annotations and categories.");
         if (auto read = readCategories(root["categories"]); !read)
             return read;
         if (auto read = readImages(root["images"]); !read)
@@ -60,7 +61,8 @@ private:
             const bool isGood =
                 entry.is_object() && entry.contains("id") && entry.contains("name") && entry["name"].is_string();
             if (!isGood)
-                return error("A category has no id or no name.", "Give each category both.");
+                return jsonError(m_text, m_file, {"categories", std::to_string(categories.size())},
+                                 "The category has no id or no name.", "Give each category both.");
             categories.push_back({idNumber(entry["id"], -1), entry["name"].get<std::string>()});
         }
         auto map = ClassMap::make(std::move(categories), m_context.config.data.classes, m_file);
@@ -75,11 +77,13 @@ private:
     Result<void> readImages(const json& list) {
         std::unordered_set<std::string> names;
         std::int64_t missing = 0;
-        for (const json& entry : list) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const json& entry = list[i];
+            const auto place = [i] { return jsontext::Path{"images", std::to_string(i)}; };
             if (!entry.is_object() || !entry.contains("id") || !entry.contains("file_name") ||
                 !entry["file_name"].is_string())
-                return error(fmt::format("Image number {} has no id or no file_name.", m_listing.samples.size() + 1),
-                             "Give each image both.");
+                return jsonError(m_text, m_file, place(), "The image has no id or no file_name.",
+                                 "Give each image both.");
             const std::string name = entry["file_name"].get<std::string>(), id = idText(entry["id"]);
             if (!names.insert(name).second)
                 note(name, "The image is listed twice.");
@@ -98,7 +102,8 @@ private:
             sample.info.width = sideOf(entry, "width");
             sample.info.height = sideOf(entry, "height");
             if (!m_sampleOf.emplace(id, m_listing.samples.size()).second)
-                return error(fmt::format("Two images have the id {}.", id), "Give each image an id of its own.");
+                return jsonError(m_text, m_file, place(), fmt::format("Two images have the id {}.", id),
+                                 "Give each image an id of its own.");
             m_listing.samples.push_back(std::move(sample));
         }
         if (m_listing.samples.empty())
@@ -164,6 +169,7 @@ private:
     }
 
     std::string m_file;
+    const std::string& m_text;
     ImageFinder m_finder;
     const DatasetContext& m_context;
     DatasetListing& m_listing;
@@ -185,7 +191,7 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
     if (!root)
         return root.error();
     DatasetListing listing = startListing("coco", TaskKind::Detection, entry.path, context);
-    if (auto read = CocoReader(*files, context, listing).read(*root); !read)
+    if (auto read = CocoReader(*files, *text, context, listing).read(*root); !read)
         return read.error();
     return listing;
 }

@@ -1,8 +1,8 @@
 #include "core/data/CocoFiles.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/Text.h"
 #include "core/data/ImageFinder.h"
-#include "core/data/Text.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/data/CocoObject.h"
 
-#include "core/data/RunLength.h"
+#include "core/telemetry/RunLength.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,28 +31,6 @@ Result<std::vector<std::vector<Point>>> readPolygons(const json& list) {
     return polygons;
 }
 
-Result<RunLengthMask> readMask(const json& object) {
-    const auto size = object.find("size"), counts = object.find("counts");
-    if (size == object.end() || counts == object.end() || !areNumbers(*size) || size->size() != 2)
-        return malformed("a run-length mask needs size and counts");
-    const double height = (*size)[0].get<double>(), width = (*size)[1].get<double>();
-    if (!(height >= 1 && height < 1e6 && width >= 1 && width < 1e6))
-        return malformed("its mask has no size");
-    RunLengthMask mask{int(width), int(height), {}};
-    if (counts->is_string()) {
-        auto runs = runlength::fromText(counts->get<std::string>());
-        if (!runs)
-            return malformed("its compressed mask cannot be read");
-        mask.counts = std::move(*runs);
-    } else if (areNumbers(*counts)) {
-        for (const json& count : *counts)
-            mask.counts.push_back(std::uint32_t(std::max<std::int64_t>(0, count.get<std::int64_t>())));
-    }
-    if (!runlength::isWhole(mask))
-        return malformed("its mask's runs do not fill its size");
-    return mask;
-}
-
 double polygonArea(const std::vector<Point>& polygon) {
     double twice = 0;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -78,9 +56,9 @@ Result<void> readShape(const json& entry, ObjectAnnotation& object) {
     if (shape == entry.end() || shape->is_null())
         return {};
     if (shape->is_object()) {
-        auto mask = readMask(*shape);
+        auto mask = runlength::fromJson(*shape);
         if (!mask)
-            return mask.error();
+            return malformed(mask.error());
         object.mask = std::move(*mask);
     } else if (shape->is_array()) {
         auto polygons = readPolygons(*shape);

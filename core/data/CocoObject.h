@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/Json.h"
+#include "core/base/Json.h"
 #include "core/telemetry/Annotation.h"
 
 namespace trainyard {

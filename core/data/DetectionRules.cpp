@@ -1,6 +1,6 @@
 #include "core/data/DetectionRules.h"
 
-#include "core/data/Text.h"
+#include "core/base/Text.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "core/data/FontLibrary.h"
 
-#include "core/data/Text.h"
+#include "core/base/Letters.h"
+#include "core/base/Text.h"
 
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>

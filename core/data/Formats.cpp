@@ -1,13 +1,13 @@
 #include "core/data/Formats.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/Text.h"
 #include "core/data/CocoFiles.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/LabelFile.h"
 #include "core/data/ListedDataset.h"
 #include "core/data/OpenCvImage.h"
 #include "core/data/RenderedWords.h"
-#include "core/data/Text.h"
 #include "core/data/VocFiles.h"
 
 #include <fmt/format.h>
@@ -82,6 +82,9 @@ Error noFormat(const fs::path& path) {
         return {ErrorKind::Data, "The dataset does not exist.", path.string(), "Check the path."};
     if (fs::is_directory(path, ignored) && fs::is_empty(path, ignored))
         return {ErrorKind::Data, "The dataset's folder is empty.", path.string(), "Check the path."};
+    if (!fs::is_directory(path, ignored))
+        if (const auto file = InputFile::open(path); !file) // a pipe, a device, no permission
+            return file.error();
     std::vector<std::string> looks;
     for (const Format& format : formats())
         if (format.name != "rendered-words")

@@ -1,6 +1,6 @@
 #include "core/data/Geometry.h"
 
-#include "core/data/RunLength.h"
+#include "core/telemetry/RunLength.h"
 
 #include <opencv2/imgproc.hpp>
 

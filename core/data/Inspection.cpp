@@ -1,6 +1,6 @@
 #include "core/data/Inspection.h"
 
-#include "core/data/Text.h"
+#include "core/base/Text.h"
 
 #include <algorithm>
 #include <atomic>

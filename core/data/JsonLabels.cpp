@@ -1,6 +1,6 @@
-#include "core/data/Json.h"
+#include "core/base/Json.h"
+#include "core/base/Text.h"
 #include "core/data/LabelFile.h"
-#include "core/data/Text.h"
 
 #include <fmt/format.h>
 
@@ -43,11 +43,10 @@ Result<LabelFile> readJsonLines(const std::string& text, const std::string& path
         ++number;
         if (text::trimmed(line).empty())
             continue;
-        const auto entry = json::parse(line, nullptr, false);
-        if (entry.is_discarded())
-            return Error{ErrorKind::Data, fmt::format("The JSON of line {} is malformed.", number), path,
-                         "Write one JSON object a line."};
-        if (!addLabel(entry, file))
+        const auto entry = parseJson(line, path, ErrorKind::Data, std::size_t(number));
+        if (!entry)
+            return entry.error();
+        if (!addLabel(*entry, file))
             file.problems.push_back(fmt::format("Line {} names no image or no text.", number));
     }
     return file;
@@ -58,9 +57,12 @@ Result<LabelFile> readJsonLabels(const std::string& text, const std::string& pat
     if (!root)
         return root.error();
     LabelFile file;
-    const json* list = &*root;
-    if (root->is_object() && root->contains("data_list"))
-        list = &(*root)["data_list"];
+    const bool isMmocr = root->is_object() && root->contains("data_list");
+    const json* list = isMmocr ? &(*root)["data_list"] : &*root;
+    if (!list->is_array() && !list->is_object())
+        return jsonError(text, path, {"data_list"},
+                         fmt::format("The labels must be a list or an object, not {}.", described(*list)),
+                         "Write a list of objects with \"image\" and \"text\".");
     if (list->is_array()) {
         std::int64_t number = 0;
         for (const json& entry : *list) {

@@ -1,9 +1,9 @@
 #include "core/data/LabelFile.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/Json.h"
+#include "core/base/Text.h"
 #include "core/data/ImageFinder.h"
-#include "core/data/Json.h"
-#include "core/data/Text.h"
 
 #include <fmt/format.h>
 

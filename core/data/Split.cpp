@@ -1,5 +1,6 @@
 #include "core/data/Split.h"
 
+#include "core/base/Expression.h"
 #include "core/base/Fingerprint.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <regex>
 #include <unordered_set>
 
 namespace trainyard {
@@ -46,12 +46,10 @@ DatasetSplit splitBy(std::shared_ptr<const Dataset> whole, const std::vector<boo
 Result<std::optional<std::regex>> expressionOf(const std::string& text) {
     if (text.empty())
         return std::optional<std::regex>();
-    try {
-        return std::optional<std::regex>(std::regex(text));
-    } catch (const std::regex_error&) {
-        return Error{ErrorKind::Usage, fmt::format("\"{}\" is no regular expression.", text), "data.split.group",
-                     "Write an ECMAScript expression, such as ^(.*)_[0-9]+."};
-    }
+    auto expression = compileExpression(text, "data.split.group");
+    if (!expression)
+        return expression.error();
+    return std::optional<std::regex>(std::move(*expression));
 }
 
 } // namespace

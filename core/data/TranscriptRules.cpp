@@ -1,6 +1,7 @@
 #include "core/data/TranscriptRules.h"
 
-#include "core/data/Text.h"
+#include "core/base/Letters.h"
+#include "core/base/Text.h"
 
 #include <fmt/format.h>
 
@@ -9,18 +10,17 @@ namespace trainyard {
 Alphabet::Alphabet(const CrnnConfig& config) : Alphabet(config.alphabet, config.caseSensitive) {}
 
 Alphabet::Alphabet(const std::string& characters, bool isCaseSensitive)
-    : m_characters(text::decode(characters).value_or(U"")), m_known(m_characters.begin(), m_characters.end()),
-      m_isCaseSensitive(isCaseSensitive) {}
+    : m_characters(text::decode(text::composed(characters)).value_or(U"")),
+      m_known(m_characters.begin(), m_characters.end()), m_isCaseSensitive(isCaseSensitive) {
+    for (const char32_t c : m_characters)
+        m_folded.emplace(text::folded(c), c);
+}
 
 std::optional<char32_t> Alphabet::own(char32_t character) const {
     if (m_known.contains(character))
         return character;
-    if (m_isCaseSensitive)
-        return {};
-    for (const char32_t other : {text::lower(character), text::upper(character)})
-        if (m_known.contains(other))
-            return other;
-    return {};
+    const auto other = m_isCaseSensitive ? m_folded.end() : m_folded.find(text::folded(character));
+    return other == m_folded.end() ? std::nullopt : std::optional(other->second);
 }
 
 std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet) {
@@ -47,7 +47,7 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
         ++m_unreadable;
         return false;
     }
-    const auto characters = text::decode(transcript);
+    const auto characters = text::decode(text::composed(transcript)); // the one place where transcripts become NFC
     if (!characters) {
         note(info, "The transcript is not UTF-8; the sample is left out.");
         return false;

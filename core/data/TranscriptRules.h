@@ -7,7 +7,8 @@
 
 namespace trainyard {
 
-/// The characters that a recogniser writes. Without case, a letter stands for its capital and small form alike.
+/// The characters that a recogniser writes, in NFC. Without case, a character stands for all that equal it then
+/// (core/base/Letters.h), as the model's CtcAlphabet has it.
 class Alphabet {
 public:
     explicit Alphabet(const CrnnConfig& config);
@@ -22,6 +23,7 @@ public:
 private:
     std::u32string m_characters;
     std::set<char32_t> m_known;
+    std::map<char32_t, char32_t> m_folded; ///< to the first of the alphabet
     bool m_isCaseSensitive;
 };
 
@@ -30,9 +32,9 @@ std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet
 /// The steps that a CRNN has: a quarter of the width.
 std::int64_t availableSteps(const CrnnConfig& config);
 
-/// What is done with a transcript on its way in: "###" (marked unreadable) and empty ones go; characters outside the
-/// alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by one; in training, what
-/// has more characters than CTC has steps goes too. Everything is noted in `problems`.
+/// What is done with a transcript on its way in: it is brought to NFC; "###" (marked unreadable) and empty ones go;
+/// characters outside the alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by
+/// one; in training, what has more characters than CTC has steps goes too. Everything is noted in `problems`.
 class TranscriptIntake {
 public:
     TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems);

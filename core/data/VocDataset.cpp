@@ -1,8 +1,8 @@
 #include "core/base/AtomicFile.h"
+#include "core/base/Text.h"
 #include "core/data/DetectionRules.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/ListedDataset.h"
-#include "core/data/Text.h"
 #include "core/data/VocFiles.h"
 
 #include <fmt/format.h>

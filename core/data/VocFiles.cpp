@@ -1,7 +1,7 @@
 #include "core/data/VocFiles.h"
 
 #include "core/base/AtomicFile.h"
-#include "core/data/Text.h"
+#include "core/base/Text.h"
 
 #include <fmt/format.h>
 

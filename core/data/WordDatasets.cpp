@@ -1,9 +1,9 @@
 #include "core/base/AtomicFile.h"
+#include "core/base/Text.h"
 #include "core/data/Formats.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/LabelFile.h"
 #include "core/data/ListedDataset.h"
-#include "core/data/Text.h"
 #include "core/data/TranscriptRules.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 #include "core/data/WordMaker.h"
 
 #include "core/base/AtomicFile.h"
-#include "core/data/Text.h"
+#include "core/base/Letters.h"
+#include "core/base/Text.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,8 @@ bool isSetAside(const std::u32string& word) {
 /// The alphabet that is drawn, and the other case of its letters where the model does not tell them apart.
 std::u32string drawnCharacters(const RunConfig& config) {
     const std::string& own = config.data.rendered.alphabet;
-    std::u32string characters = text::decode(own.empty() ? config.model.crnn.alphabet : own).value_or(U"");
+    std::u32string characters =
+        text::decode(text::composed(own.empty() ? config.model.crnn.alphabet : own)).value_or(U"");
     if (own.empty() && !config.model.crnn.caseSensitive)
         for (std::size_t i = 0, count = characters.size(); i < count; ++i)
             for (const char32_t other : {text::lower(characters[i]), text::upper(characters[i])})
@@ -118,7 +120,7 @@ Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProbl
         const auto trimmed = text::trimmed(line);
         if (trimmed.empty())
             continue;
-        const auto word = text::decode(trimmed);
+        const auto word = text::decode(text::composed(trimmed));
         const bool isDrawable = word && std::all_of(word->begin(), word->end(), [&](char32_t c) {
                                     return m_characters.find(c) != std::u32string::npos;
                                 });

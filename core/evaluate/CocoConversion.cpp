@@ -1,6 +1,7 @@
 #include "core/evaluate/CocoConversion.h"
 
 #include "core/evaluate/Masks.h"
+#include "core/telemetry/RunLength.h"
 
 namespace trainyard {
 namespace {
@@ -55,7 +56,7 @@ CocoImage toCocoImage(CocoType type, const SampleInfo& truth, const std::vector<
         if (type == CocoType::Keypoints)
             coco.area = keypointExtent(coco.keypoints).area();
         else
-            coco.area = coco.mask ? double(masks::area(*coco.mask)) : coco.box.area();
+            coco.area = coco.mask ? double(runlength::area(*coco.mask)) : coco.box.area();
     }
     return image;
 }

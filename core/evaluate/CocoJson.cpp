@@ -1,91 +1,111 @@
 #include "core/evaluate/CocoJson.h"
 
+#include "core/base/Json.h"
 #include "core/evaluate/Masks.h"
+#include "core/telemetry/RunLength.h"
 
-#include <stdexcept>
+#include <fmt/format.h>
 
 namespace trainyard::cocojson {
 namespace {
 
 using nlohmann::json;
 
-double numberOf(const json& value) {
+/// The value under `key`; null where there is none or nothing in it.
+const json* find(const json& object, const char* key) {
+    if (!object.is_object())
+        throw Objection{"an object is needed, not " + described(object)};
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+double numberIn(const json& value, const char* key) {
     if (!value.is_number())
-        throw std::invalid_argument("a number is needed where " + value.dump().substr(0, 40) + " stands");
+        throw Objection{fmt::format("its {} must be a number, not {}", key, described(value))};
     return value.get<double>();
 }
 
-std::vector<double> numbersOf(const json& array) {
+std::vector<double> numbersIn(const json& array, const char* key) {
     if (!array.is_array())
-        throw std::invalid_argument("a list of numbers is needed");
+        throw Objection{fmt::format("its {} must be a list of numbers, not {}", key, described(array))};
     std::vector<double> numbers;
-    for (const auto& value : array)
-        numbers.push_back(numberOf(value));
+    for (const json& value : array) {
+        if (!value.is_number())
+            throw Objection{fmt::format("its {} must be numbers, not {}", key, described(value))};
+        numbers.push_back(value.get<double>());
+    }
     return numbers;
-}
-
-std::vector<std::uint32_t> countsOf(const json& counts) {
-    if (counts.is_string()) {
-        if (auto read = masks::countsFromText(counts.get_ref<const std::string&>()))
-            return *std::move(read);
-        throw std::invalid_argument("the compressed mask is damaged");
-    }
-    std::vector<std::uint32_t> result;
-    for (const double count : numbersOf(counts)) {
-        if (!(count >= 0 && count <= UINT32_MAX))
-            throw std::invalid_argument("a run of the mask has an impossible length");
-        result.push_back(static_cast<std::uint32_t>(count));
-    }
-    return result;
-}
-
-RunLengthMask runLengths(const json& object) {
-    const auto size = numbersOf(object.at("size"));
-    if (size.size() != 2 || !(size[0] >= 0 && size[0] <= 65535 && size[1] >= 0 && size[1] <= 65535))
-        throw std::invalid_argument("the mask's size must be [height, width], up to 65535");
-    RunLengthMask mask{int(size[1]), int(size[0]), countsOf(object.at("counts"))};
-    if (!masks::isWhole(mask))
-        throw std::invalid_argument("the mask's runs do not fill its size");
-    return mask;
 }
 
 } // namespace
 
+const json& member(const json& object, const char* key) {
+    if (const json* found = find(object, key))
+        return *found;
+    throw Objection{fmt::format("it has no {}", key)};
+}
+
+const json& listOf(const json& object, const char* key) {
+    const json& list = member(object, key);
+    if (!list.is_array())
+        throw Objection{fmt::format("its {} must be a list, not {}", key, described(list))};
+    return list;
+}
+
+double number(const json& object, const char* key) {
+    return numberIn(member(object, key), key);
+}
+
+double number(const json& object, const char* key, double fallback) {
+    const json* found = find(object, key);
+    return found ? numberIn(*found, key) : fallback;
+}
+
+bool flag(const json& object, const char* key) {
+    const json* found = find(object, key);
+    return found && (found->is_boolean() ? found->get<bool>() : numberIn(*found, key) != 0);
+}
+
 std::string idOf(const json& object, const char* key) {
-    const auto& id = object.at(key);
-    if (id.is_string())
-        return id.get<std::string>();
-    if (id.is_number_integer())
-        return std::to_string(id.get<std::int64_t>());
-    throw std::invalid_argument(std::string(key) + " must be a whole number");
+    const json& id = member(object, key);
+    const std::string text = idText(id);
+    if (!id.is_string() && (!id.is_number() || text.find_first_not_of("-0123456789") != std::string::npos))
+        throw Objection{fmt::format("its {} must be a whole number or a text, not {}", key, described(id))};
+    return text;
 }
 
 CocoBox boxOf(const json& array) {
-    const auto numbers = numbersOf(array);
+    const auto numbers = numbersIn(array, "bbox");
     if (numbers.size() != 4)
-        throw std::invalid_argument("bbox must be [x, y, width, height]");
+        throw Objection{"its bbox must be [x, y, width, height]"};
     return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
 std::vector<double> keypointsOf(const json& object) {
-    const auto found = object.find("keypoints");
-    if (found == object.end())
+    const json* found = find(object, "keypoints");
+    if (!found)
         return {};
-    auto numbers = numbersOf(*found);
+    auto numbers = numbersIn(*found, "keypoints");
     if (numbers.size() % 3 != 0)
-        throw std::invalid_argument("keypoints must be triples");
+        throw Objection{"its keypoints must be triples"};
     return numbers;
 }
 
 std::optional<RunLengthMask> maskOf(const json& object, int width, int height) {
-    const auto found = object.find("segmentation");
-    if (found == object.end())
+    const json* found = find(object, "segmentation");
+    if (!found)
         return std::nullopt;
-    if (found->is_object())
-        return runLengths(*found);
+    if (found->is_object()) {
+        auto mask = runlength::fromJson(*found);
+        if (!mask)
+            throw Objection{mask.error()};
+        return *std::move(mask);
+    }
+    if (!found->is_array())
+        throw Objection{"its segmentation must be polygons or run lengths, not " + described(*found)};
     std::vector<RunLengthMask> parts;
-    for (const auto& polygon : *found)
-        parts.push_back(masks::fromPolygon(numbersOf(polygon), width, height));
+    for (const json& polygon : *found)
+        parts.push_back(masks::fromPolygon(numbersIn(polygon, "segmentation"), width, height));
     return parts.empty() ? std::nullopt : std::optional(masks::unionOf(parts));
 }
 

@@ -7,10 +7,22 @@
 
 namespace trainyard::cocojson {
 
-// Each throws a nlohmann exception or std::invalid_argument on a value of the wrong kind; the reader of the file
-// catches.
+/// What an entry of a COCO file lacks or has wrong, as a clause: "it has no score". Each function below throws it; the
+/// reader of the file catches it and says which entry it is and where that stands.
+struct Objection {
+    std::string clause;
+};
 
-/// An id as text, so that 2299 and "2299" are one.
+/// The value under `key`, which must be there.
+const nlohmann::json& member(const nlohmann::json& object, const char* key);
+/// The list under `key`.
+const nlohmann::json& listOf(const nlohmann::json& object, const char* key);
+/// The number under `key`; of the second, `fallback` where there is none.
+double number(const nlohmann::json& object, const char* key);
+double number(const nlohmann::json& object, const char* key, double fallback);
+/// True or false, or a number other than 0; false where there is none.
+bool flag(const nlohmann::json& object, const char* key);
+/// An id as text, so that 2299, 2299.0 and "2299" are one.
 std::string idOf(const nlohmann::json& object, const char* key);
 CocoBox boxOf(const nlohmann::json& array);
 /// x, y, visibility (or score) of each; empty where there is no "keypoints".

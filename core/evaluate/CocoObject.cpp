@@ -1,6 +1,7 @@
 #include "core/evaluate/CocoObject.h"
 
 #include "core/evaluate/Masks.h"
+#include "core/telemetry/RunLength.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ double maskOverlap(const RunLengthMask& found, const RunLengthMask& truth, bool 
     const auto shared = masks::intersection(found, truth);
     if (shared == 0)
         return 0;
-    const auto whole = isCrowd ? masks::area(found) : masks::area(found) + masks::area(truth) - shared;
+    const auto whole = isCrowd ? runlength::area(found) : runlength::area(found) + runlength::area(truth) - shared;
     return double(shared) / double(whole);
 }
 

@@ -1,8 +1,10 @@
 #include "core/evaluate/CocoResults.h"
 
-#include "core/base/AtomicFile.h"
+#include "core/base/InputFile.h"
+#include "core/base/Json.h"
 #include "core/evaluate/CocoJson.h"
 #include "core/evaluate/Masks.h"
+#include "core/telemetry/RunLength.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-/// A file read into images and classes, entry by entry; `where` says which entry is being read.
+using cocojson::Objection;
+
+/// A file read into images and classes.
 struct Annotations {
     struct Size {
         int width = 0, height = 0;
@@ -27,37 +31,52 @@ struct Annotations {
     std::map<std::string, std::size_t> places; ///< of images, by id
 };
 
+/// The entry that is being read: what it is called and where in the file it stands.
+struct Position {
+    std::string name;
+    jsontext::Path path;
+    void enter(const char* kind, const char* list, std::size_t index) {
+        name = fmt::format("{} {}", kind, index);
+        path = {std::to_string(index)};
+        if (*list)
+            path.insert(path.begin(), list);
+    }
+};
+
 int sideOf(const json& image, const char* key) {
-    const auto value = image.value(key, std::int64_t(0));
-    if (value < 0 || value > 65535)
-        throw std::invalid_argument(std::string(key) + " must lie between 0 and 65535");
-    return static_cast<int>(value);
+    const double side = cocojson::number(image, key, 0);
+    if (!(side >= 0 && side <= 65535))
+        throw Objection{fmt::format("its {} must lie between 0 and 65535", key)};
+    return static_cast<int>(side);
 }
 
-void readImages(const json& file, Annotations& annotations, std::string& where) {
-    for (std::size_t i = 0; i < file.at("images").size(); ++i) {
-        where = fmt::format("image {}", i);
-        const auto& entry = file["images"][i];
-        const auto id = cocojson::idOf(entry, "id");
+void readImages(const json& file, Annotations& annotations, Position& position) {
+    const json& entries = cocojson::listOf(file, "images");
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        position.enter("Image", "images", i);
+        const auto id = cocojson::idOf(entries[i], "id");
         CocoImage image;
-        char* end = nullptr;
-        image.id = std::strtoll(id.c_str(), &end, 10);
-        if (*end != '\0') // ids that are names: their order is all that matters
-            image.id = static_cast<std::int64_t>(i);
+        image.id = idNumber(entries[i]["id"], std::int64_t(i)); // of ids that are names only the order matters
         if (!annotations.places.emplace(id, i).second)
-            throw std::invalid_argument("image id " + id + " is given twice");
+            throw Objection{"its id " + id + " is given twice"};
         annotations.images.push_back(std::move(image));
-        annotations.sizes.push_back({sideOf(entry, "width"), sideOf(entry, "height")});
+        annotations.sizes.push_back({sideOf(entries[i], "width"), sideOf(entries[i], "height")});
     }
 }
 
 /// Labels count the categories by rising id, as the datasets do.
-void readCategories(const json& file, Annotations& annotations, std::string& where) {
+void readCategories(const json& file, Annotations& annotations, Position& position) {
+    const json& entries = cocojson::listOf(file, "categories");
     std::map<std::int64_t, std::pair<std::string, std::string>> sorted;
-    for (const auto& entry : file.at("categories")) {
-        where = fmt::format("category {}", sorted.size());
-        const auto id = cocojson::idOf(entry, "id");
-        sorted[std::strtoll(id.c_str(), nullptr, 10)] = {id, entry.value("name", id)};
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        position.enter("Category", "categories", i);
+        const auto id = cocojson::idOf(entries[i], "id");
+        const auto name = entries[i].find("name");
+        const bool isNamed = name != entries[i].end() && name->is_string();
+        if (!sorted
+                 .try_emplace(idNumber(entries[i]["id"], std::int64_t(i)), id, isNamed ? name->get<std::string>() : id)
+                 .second)
+            throw Objection{"its id " + id + " is given twice"};
     }
     for (const auto& [number, category] : sorted) {
         annotations.labels[category.first] = static_cast<int>(annotations.classes.size());
@@ -65,22 +84,21 @@ void readCategories(const json& file, Annotations& annotations, std::string& whe
     }
 }
 
-void readTruths(const json& file, CocoType type, Annotations& annotations, std::string& where) {
-    const auto& entries = file.at("annotations");
+void readTruths(const json& file, CocoType type, Annotations& annotations, Position& position) {
+    const auto& entries = cocojson::listOf(file, "annotations");
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        where = fmt::format("annotation {}", i);
+        position.enter("Annotation", "annotations", i);
         const auto& entry = entries[i];
         const auto image = annotations.places.find(cocojson::idOf(entry, "image_id"));
         const auto label = annotations.labels.find(cocojson::idOf(entry, "category_id"));
         if (image == annotations.places.end() || label == annotations.labels.end())
-            throw std::invalid_argument("its image or its category is not in the file");
+            throw Objection{"its image or its category is not in the file"};
         CocoTruth truth;
         truth.label = label->second;
         if (entry.contains("bbox"))
             truth.box = cocojson::boxOf(entry["bbox"]);
-        truth.area = entry.value("area", truth.box.area());
-        const auto crowd = entry.find("iscrowd");
-        truth.isCrowd = crowd != entry.end() && (crowd->is_boolean() ? crowd->get<bool>() : crowd->get<int>() != 0);
+        truth.area = cocojson::number(entry, "area", truth.box.area());
+        truth.isCrowd = cocojson::flag(entry, "iscrowd");
         const auto& size = annotations.sizes[image->second];
         if (type == CocoType::Masks)
             truth.mask = cocojson::maskOf(entry, size.width, size.height);
@@ -92,7 +110,7 @@ void readTruths(const json& file, CocoType type, Annotations& annotations, std::
 
 CocoFinding findingOf(const json& entry, CocoType type, const Annotations::Size& size) {
     CocoFinding finding;
-    finding.score = entry.at("score").get<double>();
+    finding.score = cocojson::number(entry, "score");
     const auto box = entry.find("bbox");
     const bool hasBox = box != entry.end() && !box->empty();
     if (hasBox)
@@ -104,25 +122,27 @@ CocoFinding findingOf(const json& entry, CocoType type, const Annotations::Size&
     if (type == CocoType::Masks || (type == CocoType::Boxes && !hasBox)) {
         finding.mask = cocojson::maskOf(entry, size.width, size.height);
         if (!finding.mask)
-            throw std::invalid_argument(type == CocoType::Masks ? "it has no segmentation" : "it has no bbox");
-        const auto bounds = masks::bounds(*finding.mask);
+            throw Objection{type == CocoType::Masks ? "it has no segmentation" : "it has no bbox"};
+        const auto bounds = runlength::bounds(*finding.mask);
         if (!hasBox)
             finding.box = {bounds.x1, bounds.y1, bounds.width(), bounds.height()};
     }
     // The COCO API takes the size of a result from its box where it carries one, else from its mask.
-    finding.area = hasBox || !finding.mask ? finding.box.area() : double(masks::area(*finding.mask));
+    finding.area = hasBox || !finding.mask ? finding.box.area() : double(runlength::area(*finding.mask));
     return finding;
 }
 
-void readFindings(const json& file, CocoType type, Annotations& annotations, CocoScore& score, std::string& where) {
-    const auto& list = file.is_object() && file.contains("annotations") ? file["annotations"] : file;
+void readFindings(const json& file, CocoType type, Annotations& annotations, CocoScore& score, Position& position) {
+    const bool isInside = file.is_object() && file.contains("annotations"); // results inside a dataset
+    const json& list = isInside ? file["annotations"] : file;
     if (!list.is_array())
-        throw std::invalid_argument("results are a list of objects, one a detection");
+        throw Objection{"results are a list of objects, one a detection, not " + described(list)};
     for (std::size_t i = 0; i < list.size(); ++i) {
-        where = fmt::format("result {}", i);
-        const auto image = annotations.places.find(cocojson::idOf(list[i], "image_id"));
+        position.enter("Result", isInside ? "annotations" : "", i);
+        const auto imageId = cocojson::idOf(list[i], "image_id");
+        const auto image = annotations.places.find(imageId);
         if (image == annotations.places.end())
-            throw std::invalid_argument("the annotations have no image " + cocojson::idOf(list[i], "image_id"));
+            throw Objection{"the annotations have no image " + imageId};
         const auto label = annotations.labels.find(cocojson::idOf(list[i], "category_id"));
         ++score.detections;
         if (label == annotations.labels.end()) {
@@ -135,22 +155,21 @@ void readFindings(const json& file, CocoType type, Annotations& annotations, Coc
     }
 }
 
-/// Reads a JSON file and hands it to `read(json, where)`; whatever is wrong in it becomes one sentence.
+/// Reads a JSON file and hands it to `read(json, position)`; whatever is wrong in it becomes one sentence.
 template <class Read>
-Result<void> readJson(const std::filesystem::path& path, Read read) {
+Result<void> readEntries(const std::filesystem::path& path, Read read) {
     const auto text = readFile(path);
     if (!text)
         return text.error();
-    std::string where;
+    const auto file = parseJson(*text, path.string());
+    if (!file)
+        return file.error();
+    Position position{"The file", {}};
     try {
-        read(json::parse(*text), where);
-    } catch (const json::parse_error& error) {
-        return Error{ErrorKind::Data, fmt::format("This is not JSON: it breaks off at byte {}.", error.byte),
-                     path.string(), "Check that the file is whole."};
-    } catch (const std::exception& error) { // a field that is missing or of the wrong kind
-        return Error{ErrorKind::Data,
-                     (where.empty() ? "" : "Entry \"" + where + "\": ") + std::string(error.what()) + ".",
-                     path.string(), "Compare it with cocodataset.org/#format-data."};
+        read(*file, position);
+    } catch (const Objection& objection) {
+        return jsonError(*text, path.string(), position.path, position.name + ": " + objection.clause + ".",
+                         "Compare it with cocodataset.org/#format-data.");
     }
     return {};
 }
@@ -166,8 +185,7 @@ json toJson(CocoType type, const Detection& detection) {
     if (type == CocoType::Boxes) // beside a mask it would decide what counts as small, medium and large
         object["bbox"] = {widened(box.x1), widened(box.y1), widened(box.width()), widened(box.height())};
     if (type == CocoType::Masks && detection.mask) {
-        object["segmentation"] = {{"size", {detection.mask->height, detection.mask->width}},
-                                  {"counts", masks::countsToText(detection.mask->counts)}};
+        object["segmentation"] = runlength::toJson(*detection.mask);
     }
     if (type == CocoType::Keypoints) {
         object["keypoints"] = json::array();
@@ -198,15 +216,15 @@ Result<CocoScore> scoreCocoResults(const std::filesystem::path& results, const s
                                    CocoType type) {
     Annotations known;
     CocoScore score;
-    const auto read = readJson(annotations, [&](const json& file, std::string& where) {
-        readImages(file, known, where);
-        readCategories(file, known, where);
-        readTruths(file, type, known, where);
+    const auto read = readEntries(annotations, [&](const json& file, Position& position) {
+        readImages(file, known, position);
+        readCategories(file, known, position);
+        readTruths(file, type, known, position);
     });
     if (!read)
         return read.error();
-    const auto found =
-        readJson(results, [&](const json& file, std::string& where) { readFindings(file, type, known, score, where); });
+    const auto found = readEntries(
+        results, [&](const json& file, Position& position) { readFindings(file, type, known, score, position); });
     if (!found)
         return found.error();
     CocoEvaluation evaluation(type, known.classes);

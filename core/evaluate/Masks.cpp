@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace trainyard::masks {
@@ -121,71 +122,6 @@ RunLengthMask united(const RunLengthMask& a, const RunLengthMask& b) {
 }
 
 } // namespace
-
-std::optional<std::vector<std::uint32_t>> countsFromText(std::string_view text) {
-    std::vector<std::uint32_t> counts;
-    for (std::size_t at = 0; at < text.size();) {
-        std::int64_t value = 0;
-        bool goesOn = true;
-        for (int shift = 0; goesOn; shift += 5) { // five bits a character, low ones first; bit 6 says that more follow
-            const int bits = at < text.size() ? text[at++] - 48 : -1;
-            if (bits < 0 || bits > 63 || shift > 30)
-                return std::nullopt;
-            value |= std::int64_t(bits & 31) << shift;
-            goesOn = (bits & 32) != 0;
-            if (!goesOn && (bits & 16) != 0)
-                value -= std::int64_t(1) << (shift + 5); // the sign
-        }
-        if (counts.size() > 2)
-            value += counts[counts.size() - 2]; // later counts are differences to the last but one
-        if (value < 0 || value > UINT32_MAX)
-            return std::nullopt;
-        counts.push_back(std::uint32_t(value));
-    }
-    return counts;
-}
-
-std::string countsToText(const std::vector<std::uint32_t>& counts) {
-    std::string text;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        auto value = std::int64_t(counts[i]) - (i > 2 ? std::int64_t(counts[i - 2]) : 0);
-        for (bool goesOn = true; goesOn;) {
-            int bits = int(value & 31);
-            value >>= 5;
-            goesOn = (bits & 16) != 0 ? value != -1 : value != 0;
-            text += char((goesOn ? bits | 32 : bits) + 48);
-        }
-    }
-    return text;
-}
-
-bool isWhole(const RunLengthMask& mask) {
-    const auto sum = std::accumulate(mask.counts.begin(), mask.counts.end(), std::int64_t(0));
-    return mask.width >= 0 && mask.height >= 0 && sum == std::int64_t(mask.width) * mask.height;
-}
-
-std::int64_t area(const RunLengthMask& mask) {
-    std::int64_t pixels = 0;
-    for (std::size_t i = 1; i < mask.counts.size(); i += 2)
-        pixels += mask.counts[i];
-    return pixels;
-}
-
-Box bounds(const RunLengthMask& mask) {
-    const std::int64_t height = mask.height;
-    std::int64_t left = mask.width, right = -1, top = height, bottom = -1, start = 0;
-    for (std::size_t i = 0; i < mask.counts.size(); start += mask.counts[i++]) {
-        if (i % 2 == 0 || mask.counts[i] == 0 || height == 0)
-            continue;
-        const auto last = start + mask.counts[i] - 1;
-        const bool fillsColumns = last / height > start / height; // goes on into the next column
-        left = std::min(left, start / height);
-        right = std::max(right, last / height);
-        top = fillsColumns ? 0 : std::min(top, start % height);
-        bottom = fillsColumns ? height - 1 : std::max(bottom, last % height);
-    }
-    return right < 0 ? Box() : Box{float(left), float(top), float(right + 1), float(bottom + 1)};
-}
 
 std::int64_t intersection(const RunLengthMask& a, const RunLengthMask& b) {
     std::int64_t pixels = 0;

@@ -3,26 +3,11 @@
 #include "core/telemetry/Annotation.h"
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-/// What evaluation does with COCO's run-length masks, to the pixel as the COCO API does it (Lin et al. 2014), since
-/// published numbers depend on it.
+/// What evaluation does with COCO's run-length masks (core/telemetry/RunLength.h reads and measures them), to the pixel
+/// as the COCO API does it (Lin et al. 2014), since published numbers depend on it.
 namespace trainyard::masks {
-
-/// Counts from COCO's compressed text; nothing when it is malformed.
-std::optional<std::vector<std::uint32_t>> countsFromText(std::string_view text);
-std::string countsToText(const std::vector<std::uint32_t>& counts);
-
-/// Whether the runs fill width × height exactly.
-bool isWhole(const RunLengthMask& mask);
-
-std::int64_t area(const RunLengthMask& mask);
-
-/// The smallest box around the pixels set; all zero for an empty mask.
-Box bounds(const RunLengthMask& mask);
 
 /// Pixels that are set in both; 0 for masks of different sizes.
 std::int64_t intersection(const RunLengthMask& a, const RunLengthMask& b);

@@ -1,28 +1,13 @@
 #include "core/evaluate/WordEvaluation.h"
 
+#include "core/base/Letters.h"
+#include "core/base/Text.h"
+
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
-#include <utf8proc.h>
 
 namespace trainyard {
 namespace {
-
-/// `text` with every byte that belongs to no character replaced by U+FFFD.
-std::string repaired(std::string_view text) {
-    std::string result;
-    while (!text.empty()) {
-        utf8proc_int32_t code = 0;
-        const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-        const auto length = utf8proc_iterate(bytes, utf8proc_ssize_t(text.size()), &code);
-        if (length > 0)
-            result += text.substr(0, std::size_t(length));
-        else
-            result += "\uFFFD";
-        text.remove_prefix(length > 0 ? std::size_t(length) : 1);
-    }
-    return result;
-}
 
 bool isAlphanumeric(char32_t code) {
     return (code >= U'0' && code <= U'9') || (code >= U'a' && code <= U'z') || (code >= U'A' && code <= U'Z');
@@ -31,21 +16,12 @@ bool isAlphanumeric(char32_t code) {
 } // namespace
 
 std::u32string comparable(std::string_view text, const WordRules& rules) {
-    const auto input = repaired(text);
-    const int folding = rules.caseSensitive ? 0 : UTF8PROC_CASEFOLD;
-    const auto options = utf8proc_option_t(UTF8PROC_STABLE | UTF8PROC_COMPOSE | folding);
-    utf8proc_uint8_t* mapped = nullptr;
-    const auto length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(input.data()),
-                                     utf8proc_ssize_t(input.size()), &mapped, options);
-    std::u32string codes;
-    for (utf8proc_ssize_t at = 0; at < length;) { // a negative length is no memory: then nothing compares equal
-        utf8proc_int32_t code = 0;
-        at += std::max<utf8proc_ssize_t>(1, utf8proc_iterate(mapped + at, length - at, &code));
-        if (!rules.alphanumericOnly || isAlphanumeric(char32_t(code)))
-            codes.push_back(char32_t(code));
-    }
-    std::free(mapped);
-    return codes;
+    auto characters = text::repaired(text::composed(text::encode(text::repaired(text))));
+    if (!rules.caseSensitive) // folding may leave letters that compose anew
+        characters = text::repaired(text::composed(text::encode(text::folded(characters))));
+    if (rules.alphanumericOnly)
+        std::erase_if(characters, [](char32_t c) { return !isAlphanumeric(c); });
+    return characters;
 }
 
 std::int64_t editDistance(const std::u32string& a, const std::u32string& b) {

@@ -16,7 +16,7 @@ struct WordRules {
 };
 
 /// How well words are read. Words are compared by the code points of Unicode's composed normal form (NFC), so that one
-/// way to write an accent is as good as another. One thread.
+/// way to write an accent is as good as another, and without case as alphabets are (core/base/Letters.h). One thread.
 class WordEvaluation {
 public:
     explicit WordEvaluation(WordRules rules = {}) : m_rules(rules) {}

@@ -1,5 +1,7 @@
 #include "core/loader/Collation.h"
 
+#include "core/base/Text.h"
+
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -142,7 +144,7 @@ void Collation::recognitionTargets(const std::vector<Sample>& samples, Batch& ba
     std::vector<std::int64_t> labels, lengths;
     for (const Sample& sample : samples) {
         const std::size_t before = labels.size();
-        for (const char32_t character : codePoints(sample.info.transcript))
+        for (const char32_t character : text::repaired(sample.info.transcript))
             if (const auto position = m_alphabet.positionOf(character)) // in training, data has dealt with the others
                 labels.push_back(*position);
         lengths.push_back(std::int64_t(labels.size() - before));

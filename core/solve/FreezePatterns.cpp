@@ -1,5 +1,7 @@
 #include "core/solve/FreezePatterns.h"
 
+#include "core/base/Expression.h"
+
 #include <algorithm>
 
 namespace trainyard {
@@ -7,12 +9,10 @@ namespace trainyard {
 Result<FreezePatterns> FreezePatterns::compile(const std::vector<std::string>& patterns) {
     FreezePatterns compiled;
     for (const std::string& text : patterns) {
-        try {
-            compiled.m_patterns.emplace_back(text, std::regex::ECMAScript | std::regex::optimize);
-        } catch (const std::regex_error&) { // its text names an implementation detail; the pattern says more
-            return Error{ErrorKind::Usage, "\"" + text + "\" is not a regular expression.", "solve.freeze",
-                         "Mend it, or put a backslash before characters that mean themselves."};
-        }
+        auto expression = compileExpression(text, "solve.freeze");
+        if (!expression)
+            return expression.error();
+        compiled.m_patterns.push_back(std::move(*expression));
         compiled.m_texts.push_back(text);
     }
     return compiled;

@@ -9,21 +9,19 @@
 
 namespace trainyard {
 
-/// The code points of `text`. A byte that is no UTF-8 becomes U+FFFD.
-std::vector<char32_t> codePoints(std::string_view text);
-std::string toUtf8(const std::vector<char32_t>& text);
-
 /// The characters a recogniser knows, by Unicode code point. Position 0 is CTC's blank; the first character is 1.
 /// Immutable, so any thread may ask.
 class CtcAlphabet {
 public:
-    /// `characters` is UTF-8; one that comes twice counts once. Where case does not matter, a character that is not in
-    /// the alphabet stands for its other case (Latin, Greek and Cyrillic letters).
+    /// `characters` is UTF-8 and is brought to NFC; one that comes twice counts once. Where case does not matter, a
+    /// character that is not in the alphabet stands for the first one that equals it without case
+    /// (core/base/Letters.h).
     explicit CtcAlphabet(std::string_view characters, bool isCaseSensitive = true);
 
     /// Characters and the blank.
     std::int64_t size() const { return std::int64_t(m_characters.size()) + 1; }
-    /// Nothing for a character the alphabet does not know.
+    /// Nothing for a character the alphabet does not know. Texts are brought to NFC, a single character is taken as it
+    /// is.
     std::optional<std::int64_t> positionOf(char32_t character) const;
     /// Nothing when some character is unknown.
     std::optional<std::vector<std::int64_t>> encode(std::string_view text) const;
@@ -34,11 +32,8 @@ public:
 
 private:
     std::vector<char32_t> m_characters;
-    std::map<char32_t, std::int64_t> m_positions;
+    std::map<char32_t, std::int64_t> m_positions, m_folded;
+    bool m_isCaseSensitive;
 };
-
-/// The other case of a Latin, Greek or Cyrillic letter; the same character where there is none.
-char32_t lowerCase(char32_t character);
-char32_t upperCase(char32_t character);
 
 } // namespace trainyard

@@ -129,8 +129,7 @@ private Q_SLOTS:
         row("quotation mark left open", "model:\n  weights: \"a.pth\n", "run.yaml:2:18: This is not YAML");
         row("bad indentation", "solve:\n  gamma: 1\n momentum: 0", "…This is not YAML");
         row("two documents", "seed: 1\n---\nseed: 2", "run.yaml:2:1: This is not YAML: a second document begins here");
-        row("text after a document", "seed: 1\n]\n",
-            "run.yaml:2:1: This is not YAML: illegal flow end.");
+        row("text after a document", "seed: 1\n]\n", "run.yaml:2:1: This is not YAML: illegal flow end.");
         row("comma alone", " ,\nseed: 1", "run.yaml:1:2: This is not YAML: this belongs to nothing before it.");
         row("a list", "- 1\n- 2", "run.yaml:1:1: A configuration is made of sections");
         row("a word", "crnn", "run.yaml:1:1: A configuration is made of sections");
@@ -144,7 +143,7 @@ private Q_SLOTS:
         row("alias without anchor", "seed: *nothing", "…This is not YAML");
         row("alias to itself", "solve: &s\n  warm_up: *s", "…There is no key solve.warm_up.warm_up");
         row("deep expression", "data: {split: {group: \"" + QByteArray(100000, '(') + "\"}}",
-            "…data.split.group has an expression of more than 500 characters.");
+            "…data.split.group: An expression has more than 500 characters.");
     }
     void saysWhatIsWrongAndWhere() {
         QFETCH(QByteArray, text);

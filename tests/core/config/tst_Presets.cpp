@@ -83,10 +83,15 @@ private Q_SLOTS:
         QVERIFY(!loadConfig("mine"));
     }
 
-    void anEndlessFileEnds() {
-        const auto parsed = loadConfig("/dev/zero");
-        VERIFY_RESULT(parsed);
-        QVERIFY(!parsed->isGood());
+    void whatIsNoFileIsRefused() {
+        for (const auto& [name, sentence] : std::vector<std::pair<std::string, std::string>>{
+                 {"/dev/zero", "/dev/zero: This is a device, not a file."}, // which would never end
+                 {"/", "/: This is a folder, not a configuration. Name the YAML file in it."}}) {
+            const auto parsed = loadConfig(name);
+            QVERIFY(!parsed);
+            QCOMPARE(parsed.error().sentence(), sentence);
+            QCOMPARE(exitCode(parsed.error().kind), 2);
+        }
     }
 };
 

@@ -20,8 +20,8 @@ private Q_SLOTS:
         row("policy without steps", "solve: {policy: steps}", "solve.steps must give at least one iteration");
         row("nesterov alone", "solve: {nesterov: true, momentum: 0}", "solve.nesterov needs a solve.momentum above 0.");
         row("bad expression", "solve: {freeze: ['backbone.*', '(']}",
-            "solve.freeze has an expression that cannot be read: \"(\".");
-        row("bad group", "data: {split: {group: '['}}", "data.split.group has an expression");
+            "solve.freeze: \"(\" is not a regular expression.");
+        row("bad group", "data: {split: {group: '['}}", "data.split.group: \"[\" is not a regular expression.");
         row("sets larger than the batch",
             "data: {batch_size: 8, train: [{path: a, batch_size: 6}, {path: b, batch_size: 3}]}",
             "The sets of data.train take 9 samples of each batch, but data.batch_size is 8.");

@@ -155,11 +155,11 @@ private Q_SLOTS:
         const World world("{\n  \"images\": [},\n}");
         const auto opened =
             open(entryOf(world.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection);
-        VERIFY_ERROR(opened, "line 2, column 14");
+        VERIFY_ERROR(opened, "instances_train.json:2:14: This is not JSON: a value");
         VERIFY_ERROR(opened, "instances_train.json");
         const World huge("{\"images\": [1e999]}");
         VERIFY_ERROR(open(entryOf(huge.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection),
-                     "number overflow");
+                     "A number in the JSON is beyond all bounds.");
         const World other("{\"images\": []}");
         VERIFY_ERROR(open(entryOf(other.folder / "annotations/instances_train.json", "", "coco"), TaskKind::Detection),
                      "no list \"annotations\"");

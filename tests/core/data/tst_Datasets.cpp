@@ -196,7 +196,7 @@ private Q_SLOTS:
         VERIFY_ERROR(splitDataset(data, config), "one side empty");
         config.validationShare = 0.5;
         config.group = "(";
-        VERIFY_ERROR(splitDataset(data, config), "no regular expression");
+        VERIFY_ERROR(splitDataset(data, config), "is not a regular expression");
         config.group = "book";
         VERIFY_ERROR(splitDataset(data, config), "1 groups");
     }

@@ -1,6 +1,6 @@
 #include "core/data/DetectionTransforms.h"
-#include "core/data/RunLength.h"
 #include "core/data/Transforms.h"
+#include "core/telemetry/RunLength.h"
 #include "tests/core/data/Worlds.h"
 
 #include <cmath>

@@ -2,6 +2,8 @@
 
 #include "core/data/TranscriptRules.h"
 
+#include <sys/stat.h>
+
 using namespace trainyard;
 using namespace trainyard::testing;
 
@@ -37,6 +39,36 @@ class tst_WordDatasets : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// What core/base/Letters.h decides: one normal form, compatible characters and lone marks by themselves.
+    void transcriptsAreComposed() {
+        const ScratchFolder folder;
+        writeText(folder / "labels.txt", "1.png cafe\u0301\n2.png caf\u00E9\n3.png \u0301a\n4.png \uFF21\n"
+                                         "5.png STRAẞE\n6.png strasse\n7.png \u0130\n8.png ΣΑΣ\n");
+        for (int i = 1; i <= 8; ++i)
+            writePicture(folder / (std::to_string(i) + ".png"));
+        RunConfig config;
+        config.model.crnn.alphabet = "acfrste\u0301ßσα\uFF41"; // e and its accent compose here too
+        config.model.crnn.caseSensitive = false;
+        const auto opened = openWords(folder.path(), config);
+        VERIFY_RESULT(opened);
+        QCOMPARE(transcripts(**opened), (Texts{"caf\u00E9", "caf\u00E9", "\uFF21", "ΣΑΣ"}));
+        QVERIFY(hasProblem(**opened, "3.png", "U+0301"));
+        QVERIFY(hasProblem(**opened, "5.png", "\"E\""));
+        QVERIFY(hasProblem(**opened, "7.png", "U+0130"));
+    }
+
+    /// Nobody writes to the pipe: it must not be waited for.
+    void refusesPipes() {
+        const ScratchFolder folder;
+        for (const char* name : {"labels.txt", "labels.json", "labels.jsonl", "labels.csv"}) {
+            const auto pipe = folder / name;
+            QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+            VERIFY_ERROR(openWords(pipe), "This is a pipe, not a file.");
+        }
+        VERIFY_ERROR(readImage((folder / "labels.txt").string(), 3, 0), "This is a pipe, not a file.");
+        VERIFY_ERROR(readImage(folder.path().string(), 3, 0), "This is a folder, not a file.");
+    }
+
     void readsEveryLabelFile_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");
@@ -152,7 +184,8 @@ private Q_SLOTS:
         const ScratchFolder folder;
         writePicture(folder / "a.png");
         writeText(folder / "labels.jsonl", "{\"filename\": \"a.png\", \"text\": \"x\"}\n{oops\n");
-        VERIFY_ERROR(openWords(folder.path()), "line 2");
+        VERIFY_ERROR(openWords(folder.path()),
+                     "labels.jsonl:2:2: This is not JSON: a key in quotes or \"}\" is expected");
         writeText(folder / "labels.txt", "a.png\nnowhere.png text\n");
         VERIFY_ERROR(openWords(folder.path()), "None of the 1 images was found");
         writeText(folder / "labels.txt", "a.png\na.png text\na.png again\n");

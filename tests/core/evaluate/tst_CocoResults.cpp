@@ -138,25 +138,39 @@ private Q_SLOTS:
     void saysWhatIsWrongWithAFile_data() {
         QTest::addColumn<QString>("results");
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("cut off") << "[{'image_id': 7, 'cat"
-                                 << "This is not JSON";
+        QTest::newRow("cut off") << "[{'image_id': 7,\n 'cat"
+                                 << "results.json:2:6: This is not JSON: a quote that ends the text is expected where "
+                                    "the file ends.";
+        QTest::newRow("NaN")
+            << "[{'image_id': 7, 'category_id': 4, 'bbox': [1,2,3,4], 'score': NaN}]"
+            << "results.json:1:64: This is not JSON: a value (a number, a text in quotes, true, false, "
+               "null, a list or an object) is expected where \"NaN\" stands.";
         QTest::newRow("no list") << "{'image_id': 7}"
-                                 << "results are a list";
+                                 << "results.json:1:1: The file: results are a list of objects, one a detection, not "
+                                    "an object.";
+        QTest::newRow("numbers for results") << "[7]"
+                                             << "results.json:1:2: Result 0: an object is needed, not the number 7.";
         QTest::newRow("no image id") << "[{'category_id': 4}]"
-                                     << "image_id";
+                                     << "results.json:1:2: Result 0: it has no image_id.";
+        QTest::newRow("text as score")
+            << "[\n{'image_id': 7, 'category_id': 4, 'bbox': [1, 2, 3, 4], 'score': 1},\n"
+               "  {'image_id': 7, 'category_id': 4, 'bbox': [1, 2, 3, 4], 'score': 'high'}]"
+            << "results.json:3:3: Result 1: its score must be a number, not the text \"high\".";
+        QTest::newRow("list as id") << "[{'image_id': [7]}]"
+                                    << "Result 0: its image_id must be a whole number or a text, not a list.";
         QTest::newRow("unknown image") << "[{'image_id': 8, 'category_id': 4, 'bbox': [1,2,3,4], 'score': 1}]"
-                                       << "Entry \"result 0\": the annotations have no image 8";
+                                       << "results.json:1:2: Result 0: the annotations have no image 8.";
         QTest::newRow("short box") << "[{'image_id': 7, 'category_id': 4, 'bbox': [1, 2], 'score': 1}]"
-                                   << "bbox must be [x, y, width, height]";
+                                   << "its bbox must be [x, y, width, height].";
         QTest::newRow("text in box") << "[{'image_id': 7, 'category_id': 4, 'bbox': [1, 2, 'x', 4], 'score': 1}]"
-                                     << "a number is needed";
+                                     << "its bbox must be numbers, not the text \"x\".";
         QTest::newRow("no score") << "[{'image_id': 7, 'category_id': 4, 'bbox': [1, 2, 3, 4]}]"
-                                  << "score";
+                                  << "Result 0: it has no score.";
         QTest::newRow("no box") << "[{'image_id': 7, 'category_id': 4, 'score': 1}]"
                                 << "it has no bbox";
         QTest::newRow("damaged mask")
             << "[{'image_id': 7, 'category_id': 4, 'segmentation': {'size': [30, 40], 'counts': '~~'}, 'score': 1}]"
-            << "the compressed mask is damaged";
+            << "its compressed mask is damaged.";
         QTest::newRow("short mask")
             << "[{'image_id': 7, 'category_id': 4, 'segmentation': {'size': [30, 40], 'counts': [3]}, 'score': 1}]"
             << "do not fill its size";
@@ -172,7 +186,41 @@ private Q_SLOTS:
         QVERIFY(!score);
         QCOMPARE(exitCode(score.error().kind), 3);
         const auto said = QString::fromStdString(score.error().sentence());
-        QVERIFY2(said.contains(sentence) && said.contains("results.json"), qPrintable(said));
+        QVERIFY2(said.contains(sentence) && said.contains("results.json") && !said.contains("json.exception"),
+                 qPrintable(said));
+    }
+
+    void saysWhatIsWrongWithTheAnnotations_data() {
+        QTest::addColumn<QString>("truth");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("list") << "[]"
+                              << "truth.json:1:1: The file: an object is needed, not a list.";
+        QTest::newRow("no images") << "{'categories': [], 'annotations': []}"
+                                   << "The file: it has no images.";
+        QTest::newRow("images no list") << "{'images': {}, 'categories': [], 'annotations': []}"
+                                        << "The file: its images must be a list, not an object.";
+        QTest::newRow("image without id")
+            << "{'images': [{'id': 1},\n{'width': 4}], 'categories': [], 'annotations': []}"
+            << "truth.json:2:1: Image 1: it has no id.";
+        QTest::newRow("width in words") << "{'images': [{'id': 1, 'width': 'x'}], 'categories': [], 'annotations': []}"
+                                        << "Image 0: its width must be a number, not the text \"x\".";
+        QTest::newRow("crowd in words")
+            << "{'images': [{'id': 1}], 'categories': [{'id': 2, 'name': 'a'}], 'annotations': "
+               "[{'image_id': 1, 'category_id': 2, 'bbox': [0,0,1,1], 'iscrowd': 'no'}]}"
+            << "Annotation 0: its iscrowd must be a number, not the text \"no\".";
+        QTest::newRow("category twice") << "{'images': [], 'categories': [{'id': 2}, {'id': 2}], 'annotations': []}"
+                                        << "Category 1: its id 2 is given twice.";
+    }
+    void saysWhatIsWrongWithTheAnnotations() {
+        QFETCH(QString, truth);
+        QFETCH(QString, sentence);
+        testing::ScratchFolder folder;
+        VERIFY_RESULT(writeFile(folder / "truth.json", json(truth)));
+        VERIFY_RESULT(writeFile(folder / "results.json", "[]"));
+        const auto score = scoreCocoResults(folder / "results.json", folder / "truth.json", CocoType::Boxes);
+        QVERIFY(!score);
+        const auto said = QString::fromStdString(score.error().sentence());
+        QVERIFY2(said.contains(sentence) && !said.contains("json.exception"), qPrintable(said));
     }
 };
 

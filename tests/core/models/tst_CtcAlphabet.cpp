@@ -37,53 +37,19 @@ private Q_SLOTS:
         QCOMPARE(both.encode("Aa").value(), (Positions{2, 1}));
     }
 
-    void casesOfLetters_data() {
-        QTest::addColumn<quint32>("upper");
-        QTest::addColumn<quint32>("lower");
-        const std::pair<char32_t, char32_t> pairs[] = {{U'A', U'a'}, {U'Z', U'z'}, {U'É', U'é'}, {U'Ø', U'ø'},
-                                                       {U'Ā', U'ā'}, {U'Ł', U'ł'}, {U'Ž', U'ž'}, {U'Ω', U'ω'},
-                                                       {U'Я', U'я'}, {U'Ё', U'ё'}, {U'Ķ', U'ķ'}, {U'Ẽ', U'ẽ'}};
-        for (const auto& [upper, lower] : pairs)
-            QTest::addRow("U+%04X", unsigned(upper)) << quint32(upper) << quint32(lower);
-    }
-    void casesOfLetters() {
-        QFETCH(quint32, upper);
-        QFETCH(quint32, lower);
-        QCOMPARE(quint32(lowerCase(upper)), lower);
-        QCOMPARE(quint32(upperCase(lower)), upper);
-        QCOMPARE(quint32(lowerCase(lower)), lower);
-        QCOMPARE(quint32(upperCase(upper)), upper);
+    /// One rule for all: what core/base/Letters.h says of single characters.
+    void foldsAsTranscriptsDo() {
+        const CtcAlphabet folding("aÿßσｂiık", false);
+        QCOMPARE(folding.encode("AŸẞΣςＢIKa").value(), (Positions{1, 2, 3, 4, 4, 5, 6, 8, 1}));
+        QCOMPARE(folding.unknownIn("İSbſ"), (std::vector<char32_t>{U'İ', U'S', U'b', U'ſ'}));
+        QCOMPARE(folding.encode("ı").value(), Positions{7});
     }
 
-    void whatHasNoCaseStays() {
-        for (const char32_t c : {U'1', U' ', U'×', U'÷', U'ß', U'漢', U'ｱ', U'😀'}) {
-            QCOMPARE(quint32(lowerCase(c)), quint32(c));
-            QCOMPARE(quint32(upperCase(c)), quint32(c));
-        }
-    }
-
-    void utf8GoesThereAndBack() {
-        const std::string text = "aé漢😀z";
-        QCOMPARE(codePoints(text), (std::vector<char32_t>{U'a', U'é', U'漢', U'😀', U'z'}));
-        QCOMPARE(toUtf8(codePoints(text)), text);
-    }
-
-    void brokenUtf8BecomesReplacements_data() {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<int>("characters");
-        QTest::newRow("lonely continuation") << QByteArray("a\x80z") << 3;
-        QTest::newRow("cut off") << QByteArray("a\xE6\xBC") << 3;
-        QTest::newRow("overlong slash") << QByteArray("\xC0\xAF") << 2;
-        QTest::newRow("overlong in three") << QByteArray("\xE0\x80\xAF") << 3;
-        QTest::newRow("surrogate") << QByteArray("\xED\xA0\x80") << 3;
-        QTest::newRow("beyond Unicode") << QByteArray("\xF4\x90\x80\x80") << 4;
-    }
-    void brokenUtf8BecomesReplacements() {
-        QFETCH(QByteArray, bytes);
-        QFETCH(int, characters);
-        const auto points = codePoints(bytes.toStdString());
-        QCOMPARE(int(points.size()), characters);
-        QVERIFY(std::find(points.begin(), points.end(), char32_t(0xFFFD)) != points.end());
+    void isComposed() {
+        const CtcAlphabet composed("e\u0301x");
+        QCOMPARE(composed.size(), std::int64_t(3));
+        QCOMPARE(composed.encode("éxe\u0301").value(), (Positions{1, 2, 1}));
+        QCOMPARE(CtcAlphabet("\u0301e").encode("e").value(), Positions{2}); // a mark by itself stays one
     }
 };
 

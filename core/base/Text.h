@@ -5,17 +5,15 @@
 #include <string_view>
 #include <vector>
 
-/// Text of annotation files, all UTF-8.
+/// Text of files that people and other programs wrote, all UTF-8.
 namespace trainyard::text {
 
 /// The code points; nothing when the bytes are no UTF-8.
 std::optional<std::u32string> decode(std::string_view utf8);
+/// The code points, and U+FFFD for each byte that belongs to none.
+std::u32string repaired(std::string_view utf8);
 std::string encode(char32_t character);
 std::string encode(std::u32string_view characters);
-
-/// Small letters for Latin, Greek and Cyrillic capitals; everything else stays. The same on every system.
-char32_t lower(char32_t character);
-char32_t upper(char32_t character);
 
 /// Without a byte order mark; lines end in LF or CRLF, the last one may lack its end.
 std::vector<std::string_view> lines(std::string_view text);
@@ -23,6 +21,11 @@ std::vector<std::string_view> lines(std::string_view text);
 /// Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// Line and column of a byte, both counted from 1; a column is a byte.
+struct Place {
+    std::size_t line = 1, column = 1;
+};
+Place placeAt(std::string_view text, std::size_t offset);
 /// "line 3, column 7" of the byte at `offset`.
 std::string place(std::string_view text, std::size_t offset);
 

@@ -1,11 +1,41 @@
-#include "core/data/RunLength.h"
+#include "core/telemetry/RunLength.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace trainyard::runlength {
+namespace {
 
-std::optional<std::vector<std::uint32_t>> fromText(std::string_view text) {
-    std::vector<std::uint32_t> counts;
+using Counts = std::vector<std::uint32_t>;
+using nlohmann::json;
+
+bool areNumbers(const json& list) {
+    return list.is_array() && std::all_of(list.begin(), list.end(), [](const json& one) { return one.is_number(); });
+}
+
+tl::expected<Counts, std::string> countsOf(const json& counts) {
+    if (counts.is_string()) {
+        if (auto read = fromText(counts.get_ref<const std::string&>()))
+            return *std::move(read);
+        return tl::unexpected<std::string>("its compressed mask is damaged");
+    }
+    if (!areNumbers(counts))
+        return tl::unexpected<std::string>("the counts of its mask are neither numbers nor a compressed text");
+    Counts result;
+    for (const json& count : counts) {
+        const double run = count.get<double>();
+        if (!(run >= 0 && run <= UINT32_MAX && run == double(std::uint32_t(run))))
+            return tl::unexpected<std::string>("a run of its mask has an impossible length");
+        result.push_back(std::uint32_t(run));
+    }
+    return result;
+}
+
+} // namespace
+
+std::optional<Counts> fromText(std::string_view text) {
+    Counts counts;
     for (std::size_t at = 0; at < text.size();) {
         std::int64_t value = 0;
         bool goesOn = true;
@@ -29,7 +59,7 @@ std::optional<std::vector<std::uint32_t>> fromText(std::string_view text) {
     return counts;
 }
 
-std::string toText(const std::vector<std::uint32_t>& counts) {
+std::string toText(const Counts& counts) {
     std::string text;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         std::int64_t value = std::int64_t(counts[i]) - (i > 2 ? std::int64_t(counts[i - 2]) : 0);
@@ -43,11 +73,31 @@ std::string toText(const std::vector<std::uint32_t>& counts) {
     return text;
 }
 
+tl::expected<RunLengthMask, std::string> fromJson(const json& object) {
+    if (!object.is_object() || !object.contains("size") || !object.contains("counts"))
+        return tl::unexpected<std::string>("its mask needs a size and counts");
+    const json& size = object["size"];
+    const auto isSide = [](const json& side) { return side.get<double>() >= 1 && side.get<double>() <= 65535; };
+    if (!areNumbers(size) || size.size() != 2 || !isSide(size[0]) || !isSide(size[1]))
+        return tl::unexpected<std::string>("the size of its mask must be [height, width], each from 1 to 65535");
+    auto counts = countsOf(object["counts"]);
+    if (!counts)
+        return tl::unexpected(counts.error());
+    RunLengthMask mask{int(size[1].get<double>()), int(size[0].get<double>()), std::move(*counts)};
+    if (!isWhole(mask))
+        return tl::unexpected<std::string>("the runs of its mask do not fill its size");
+    return mask;
+}
+
+json toJson(const RunLengthMask& mask) {
+    return {{"size", {mask.height, mask.width}}, {"counts", toText(mask.counts)}};
+}
+
 bool isWhole(const RunLengthMask& mask) {
     std::int64_t sum = 0;
     for (const auto count : mask.counts)
         sum += count;
-    return mask.width > 0 && mask.height > 0 && sum == std::int64_t(mask.width) * mask.height;
+    return mask.width >= 0 && mask.height >= 0 && sum == std::int64_t(mask.width) * mask.height;
 }
 
 std::int64_t area(const RunLengthMask& mask) {
@@ -60,7 +110,7 @@ std::int64_t area(const RunLengthMask& mask) {
 Box bounds(const RunLengthMask& mask) {
     std::int64_t at = 0, left = mask.width, right = -1, top = mask.height, bottom = -1;
     for (std::size_t i = 0; i < mask.counts.size(); at += mask.counts[i], ++i) {
-        if (i % 2 == 0 || mask.counts[i] == 0)
+        if (i % 2 == 0 || mask.counts[i] == 0 || mask.height <= 0)
             continue;
         const std::int64_t last = at + mask.counts[i] - 1;
         const bool isOneColumn = at / mask.height == last / mask.height;
