@@ -46,15 +46,21 @@ Result<std::vector<std::unique_ptr<Communicator>>> makeLocalCommunicators(int co
     const auto rendezvous = makeRendezvous();
     const auto departure = std::make_shared<Departure>();
     std::vector<std::string> failures(communicators.size());
+    const auto joinAs = [&](std::size_t rank) {
+        try {
+            communicators[rank] = join(rendezvous, departure, int(rank), count, timeout);
+        } catch (const std::exception& error) {
+            failures[rank] = error.what();
+            callOff(*rendezvous, failures[rank].substr(0, failures[rank].find('\n')));
+        }
+    };
     std::vector<std::thread> threads; // each waits for the others, so none can go first
-    for (int rank = 0; rank < count; ++rank) {
-        threads.emplace_back([&, rank, index = static_cast<std::size_t>(rank)] {
-            try {
-                communicators[index] = join(rendezvous, departure, rank, count, timeout);
-            } catch (const std::exception& error) {
-                failures[index] = error.what();
-            }
-        });
+    try {
+        for (std::size_t rank = 0; rank < communicators.size(); ++rank)
+            threads.emplace_back(joinAs, rank);
+    } catch (const std::exception& error) { // the system has no thread left
+        failures[threads.size()] = error.what();
+        callOff(*rendezvous, error.what());
     }
     for (std::thread& thread : threads)
         thread.join();

@@ -9,6 +9,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
+#include <algorithm>
 #include <deque>
 #include <stdexcept>
 
@@ -27,12 +28,48 @@ std::string Departure::textFor(int rank) const {
     return rank == m_rank ? m_reason : "replica " + std::to_string(m_rank) + " left: " + m_reason;
 }
 
+namespace {
+
+/// A store in memory whose waiting can be called off.
+class MeetingStore final : public c10d::HashStore {
+public:
+    using HashStore::wait;
+    void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) override {
+        std::unique_lock lock(m_);
+        const auto areThere = [&] {
+            return std::all_of(keys.begin(), keys.end(), [this](const auto& key) { return map_.count(key) > 0; });
+        };
+        const bool isOver = cv_.wait_for(lock, timeout, [&] { return !m_reason.empty() || areThere(); });
+        if (!m_reason.empty())
+            throw std::runtime_error("a replica did not come: " + m_reason);
+        if (!isOver)
+            throw std::runtime_error("the other replicas did not come in time");
+    }
+    void callOff(const std::string& reason) {
+        {
+            const std::lock_guard lock(m_);
+            if (m_reason.empty())
+                m_reason = reason;
+        }
+        cv_.notify_all();
+    }
+
+private:
+    std::string m_reason;
+};
+
+} // namespace
+
 struct Rendezvous {
-    c10::intrusive_ptr<c10d::Store> store = c10::make_intrusive<c10d::HashStore>();
+    c10::intrusive_ptr<MeetingStore> store = c10::make_intrusive<MeetingStore>();
 };
 
 std::shared_ptr<Rendezvous> makeRendezvous() {
     return std::make_shared<Rendezvous>();
+}
+
+void callOff(Rendezvous& rendezvous, const std::string& reason) {
+    rendezvous.store->callOff(reason);
 }
 
 namespace {

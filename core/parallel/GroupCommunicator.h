@@ -26,6 +26,8 @@ private:
 /// Where the ranks of a local group find each other: c10d's store, kept out of this header.
 struct Rendezvous;
 std::shared_ptr<Rendezvous> makeRendezvous();
+/// For a rank that cannot come: whoever waits for it there fails at once with `reason` in what it throws. Any thread.
+void callOff(Rendezvous& rendezvous, const std::string& reason);
 
 /// The rank over Gloo on loopback, for tensors on the CPU. Waits for the others to do the same; throws a one-line
 /// std::runtime_error when they do not within `timeout`.

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <exception>
 #include <pthread.h>
 #include <regex>
 #include <system_error>
@@ -107,7 +108,7 @@ void CheckpointWriter::work() {
         bool isSaved = false;
         while (left-- > 0 && !isSaved) {
             lock.unlock();
-            CheckpointNews news = attempt(job);
+            CheckpointNews news = guardedAttempt(job);
             lock.lock();
             isSaved = news.saved.has_value();
             news.willRetry = !isSaved && left > 0;
@@ -121,6 +122,21 @@ void CheckpointWriter::work() {
         m_stage = isSaved ? Stage::Idle : Stage::Failed;
         m_changed.notify_all();
     }
+}
+
+/// What a library throws here (no memory, a lost disk) is one more failed attempt: the run itself is not at fault.
+CheckpointNews CheckpointWriter::guardedAttempt(const CheckpointJob& job) {
+    CheckpointNews news;
+    try {
+        return attempt(job);
+    } catch (const std::exception& failure) {
+        const std::string what = failure.what();
+        news.iteration = job.state.iteration;
+        news.failure = Error{ErrorKind::Unexpected,
+                             fmt::format("Writing the checkpoint failed: {}.", what.substr(0, what.find('\n'))),
+                             (m_runFolder / kFolder).string(), ""};
+    }
+    return news;
 }
 
 CheckpointNews CheckpointWriter::attempt(const CheckpointJob& job) {

@@ -55,6 +55,7 @@ public:
 private:
     enum class Stage { Idle, Writing, Failed };
     void work();
+    CheckpointNews guardedAttempt(const CheckpointJob& job);
     CheckpointNews attempt(const CheckpointJob& job);
     void tidy(CheckpointNews& news);
 

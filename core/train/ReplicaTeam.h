@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -31,6 +32,8 @@ public:
 private:
     void serve(Replica& replica);
     void doWork(Replica& replica);
+    void giveUp(Replica& replica, std::exception_ptr cause, const std::string& reason);
+    void end(); ///< the threads
 
     std::vector<std::unique_ptr<Replica>> m_replicas;
     int m_computeThreads;

@@ -1,5 +1,6 @@
 #include "core/parallel/Communicator.h"
 
+#include "core/parallel/GroupCommunicator.h"
 #include "tests/support/TestData.h"
 
 #include <ATen/ATen.h>
@@ -154,6 +155,22 @@ private Q_SLOTS:
         QVERIFY(failures[1].empty());
         QVERIFY(failures[0].starts_with("Replica 0 lost the others while waiting for the others ("));
         QVERIFY(failures[0].find('\n') == std::string::npos);
+    }
+
+    // Long before its time-out, which would say something else.
+    void nobodyWaitsForAReplicaThatCannotCome() {
+        const auto rendezvous = makeRendezvous();
+        std::string what;
+        std::thread first([&] {
+            try {
+                joinOverGloo(rendezvous, std::make_shared<Departure>(), 0, 2, std::chrono::minutes(4));
+            } catch (const std::exception& error) {
+                what = error.what();
+            }
+        });
+        callOff(*rendezvous, "too many open files");
+        first.join();
+        QVERIFY2(what.find("too many open files") != std::string::npos, what.c_str());
     }
 
     void aVanishedReplicaIsNoticed() {
