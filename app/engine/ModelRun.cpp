@@ -22,7 +22,7 @@ Result<std::int64_t> runModel(Model& model, const RunConfig& config,
     EvaluationBatches batches(std::move(parts));
     std::int64_t done = 0;
     while (true) {
-        const auto batch = batches.next();
+        const auto batch = batches.next(listener.isCancelled);
         if (!batch)
             return batch.error();
         if (!*batch)

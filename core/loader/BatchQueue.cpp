@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 
 namespace trainyard {
@@ -23,70 +22,93 @@ std::vector<std::int64_t> sizesOf(const DatasetList& datasets) {
     return sizes;
 }
 
-} // namespace
+Error stoppedError() {
+    return {ErrorKind::Interrupted, "The loader was stopped.", "", ""};
+}
 
-struct BatchQueue::State {
-    BatchQueueParts parts;
-    SamplePlan plan;
-    SampleReader reader;
-    Collation collation;
-    std::mutex mutex; ///< guards the making and stopping of `workers`
-    std::unique_ptr<OrderedWorkers<Result<StepBatch>>> workers;
-    bool isStopped = false;
+/// Makes the batch of a step. Shared by the loader's threads, which may outlive the queue; any thread.
+class BatchMaker {
+public:
+    BatchMaker(BatchQueueParts parts, std::vector<std::int64_t> shares)
+        : m_parts(std::move(parts)), m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares)),
+          m_reader(m_parts.config.seed, m_parts.datasets, m_parts.transforms, m_parts.warn),
+          m_collation(m_parts.config, m_parts.task) {}
 
-    State(BatchQueueParts given, std::vector<std::int64_t> shares)
-        : parts(std::move(given)), plan(parts.config.seed, sizesOf(parts.datasets), std::move(shares)),
-          reader(parts.config.seed, parts.datasets, parts.transforms, parts.warn), collation(parts.config, parts.task) {
-    }
+    const BatchQueueParts& parts() const { return m_parts; }
+    const SamplePlan& plan() const { return m_plan; }
 
-    OrderedWorkers<Result<StepBatch>>& start() {
-        std::lock_guard lock(mutex);
-        if (!workers) {
-            workers = std::make_unique<OrderedWorkers<Result<StepBatch>>>(
-                [this](std::int64_t step) { return make(step); },
-                int(std::max<std::int64_t>(1, parts.config.data.workers)),
-                int(std::max<std::int64_t>(1, parts.config.data.prefetch)));
-            if (isStopped)
-                workers->stop();
-        }
-        return *workers;
-    }
-
-    Result<StepBatch> make(std::int64_t step) const {
+    /// Given up between two samples when `stopped`.
+    Result<StepBatch> make(std::int64_t step, const CancellationToken& stopped) const {
         try {
-            return makeUnguarded(step);
+            return makeUnguarded(step, stopped);
         } catch (const std::exception& failure) { // no memory
             return Error{ErrorKind::Unexpected, fmt::format("A batch could not be made: {}.", failure.what()), "", ""};
         }
     }
 
-    Result<StepBatch> makeUnguarded(std::int64_t step) const {
+private:
+    Result<StepBatch> makeUnguarded(std::int64_t step, const CancellationToken& stopped) const {
         std::vector<Sample> samples;
-        for (const SampleAddress& address : plan.addresses(step)) {
-            auto sample = readOrReplace(address);
+        for (const SampleAddress& address : m_plan.addresses(step)) {
+            auto sample = readOrReplace(address, stopped);
             if (!sample)
                 return sample.error();
             samples.push_back(std::move(*sample));
         }
         StepBatch batch;
-        batch.parts = collation.collate(std::move(samples), parts.replicas);
+        batch.parts = m_collation.collate(std::move(samples), m_parts.replicas);
         batch.step = step;
-        batch.epoch = plan.epochOf(step);
+        batch.epoch = m_plan.epochOf(step);
         return batch;
     }
 
-    Result<Sample> readOrReplace(const SampleAddress& address) const {
-        const std::int64_t size = reader.datasets()[address.dataset]->size();
+    Result<Sample> readOrReplace(const SampleAddress& address, const CancellationToken& stopped) const {
+        const std::int64_t size = m_reader.datasets()[address.dataset]->size();
         const std::int64_t tries = size == Dataset::kEndless ? kMaxReplacements : std::min(size, kMaxReplacements);
         for (std::int64_t distance = 0; distance < tries; ++distance) {
-            const SampleAddress at = distance == 0 ? address : plan.replacement(address, distance);
-            auto sample = reader.read(at.dataset, at.index, at.epoch);
-            if (sample || sample.error().kind != ErrorKind::Data || parts.config.data.onDamaged != "skip")
+            const SampleAddress at = distance == 0 ? address : m_plan.replacement(address, distance);
+            auto sample = m_reader.read(at.dataset, at.index, at.epoch);
+            if (stopped.isCancelled())
+                return stoppedError();
+            if (sample || sample.error().kind != ErrorKind::Data || m_parts.config.data.onDamaged != "skip")
                 return sample;
-            reader.warnOnce(at.dataset, at.index, sample.error().sentence() + " Another sample takes its place.");
+            m_reader.warnOnce(at.dataset, at.index, sample.error().sentence() + " Another sample takes its place.");
         }
         return Error{ErrorKind::Data, fmt::format("{} samples in a row are damaged.", tries),
-                     reader.datasets()[address.dataset]->name(), "Look at the data with: trainyard data inspect PATH."};
+                     m_reader.datasets()[address.dataset]->name(),
+                     "Look at the data with: trainyard data inspect PATH."};
+    }
+
+    BatchQueueParts m_parts;
+    SamplePlan m_plan;
+    SampleReader m_reader;
+    Collation m_collation;
+};
+
+} // namespace
+
+struct BatchQueue::State {
+    std::shared_ptr<const BatchMaker> maker;
+    std::mutex mutex; ///< guards the making and stopping of `workers`
+    std::unique_ptr<OrderedWorkers<Result<StepBatch>>> workers;
+    bool isStopped = false;
+
+    OrderedWorkers<Result<StepBatch>>& start() {
+        std::lock_guard lock(mutex);
+        if (!workers) {
+            const BatchQueueParts& parts = maker->parts();
+            const int threads = int(std::max<std::int64_t>(1, parts.config.data.workers));
+            const int capacity = int(std::max<std::int64_t>(1, parts.config.data.prefetch));
+            workers = std::make_unique<OrderedWorkers<Result<StepBatch>>>(
+                [maker = maker](std::int64_t step, const CancellationToken& stopped) {
+                    return maker->make(step, stopped);
+                },
+                OrderedWorkers<Result<StepBatch>>::Shape{
+                    .threads = threads, .capacity = capacity, .patience = parts.patience});
+            if (isStopped)
+                workers->stop();
+        }
+        return *workers;
     }
 };
 
@@ -104,16 +126,18 @@ Result<std::unique_ptr<BatchQueue>> BatchQueue::create(BatchQueueParts parts) {
     auto shares = batchShares(parts.config.data, parts.replicas);
     if (!shares)
         return shares.error();
-    return std::unique_ptr<BatchQueue>(new BatchQueue(std::make_unique<State>(std::move(parts), std::move(*shares))));
+    auto state = std::make_unique<State>();
+    state->maker = std::make_shared<const BatchMaker>(std::move(parts), std::move(*shares));
+    return std::unique_ptr<BatchQueue>(new BatchQueue(std::move(state)));
 }
 
 std::int64_t BatchQueue::batchSize() const {
-    return m_state->plan.batchSize();
+    return m_state->maker->plan().batchSize();
 }
 
 double BatchQueue::stepsPerEpoch() const {
-    const std::int64_t size = m_state->parts.datasets.front()->size();
-    const auto share = double(m_state->plan.shareOf(0));
+    const std::int64_t size = m_state->maker->parts().datasets.front()->size();
+    const auto share = double(m_state->maker->plan().shareOf(0));
     return size == Dataset::kEndless || share == 0 ? 0.0 : double(size) / share;
 }
 
@@ -121,13 +145,13 @@ void BatchQueue::seek(std::int64_t step) {
     m_state->start().seek(step);
 }
 
-Result<StepBatch> BatchQueue::next() {
+Result<StepBatch> BatchQueue::next(const std::function<bool()>& isCancelled) {
     auto& workers = m_state->start();
     const double start = steadySeconds();
     const int fill = workers.ready();
-    auto batch = workers.take();
+    auto batch = workers.take(isCancelled);
     if (!batch)
-        return Error{ErrorKind::Interrupted, "The loader was stopped.", "", ""};
+        return stoppedError();
     if (!*batch)
         return batch->error();
     (*batch)->waitSeconds = steadySeconds() - start;

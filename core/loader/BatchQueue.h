@@ -4,6 +4,8 @@
 #include "core/loader/SampleReader.h"
 #include "core/train/BatchSource.h"
 
+#include <chrono>
+#include <functional>
 #include <memory>
 
 namespace trainyard {
@@ -16,6 +18,9 @@ struct BatchQueueParts {
     std::shared_ptr<const TransformChain> transforms; ///< makeTransforms(config, task, true)
     int replicas = 1;
     LoaderWarning warn; ///< may be empty
+    /// How long the end of the queue waits for a thread that is reading. One that hangs is left behind, with the
+    /// datasets it holds; it says nothing any more.
+    std::chrono::milliseconds patience = std::chrono::seconds(1);
 };
 
 /// Training batches made ahead by loader threads (`data.workers`, `data.prefetch`). The batch of a step is the same for
@@ -32,7 +37,7 @@ public:
     double stepsPerEpoch() const;
 
     void seek(std::int64_t step) override;
-    Result<StepBatch> next() override;
+    Result<StepBatch> next(const std::function<bool()>& isCancelled = {}) override;
     void stop() override;
 
 private:

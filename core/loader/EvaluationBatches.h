@@ -4,7 +4,9 @@
 #include "core/loader/SampleReader.h"
 #include "core/models/Batch.h"
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -15,8 +17,9 @@ struct EvaluationBatchesParts {
     RunConfig config;
     TaskKind task = TaskKind::Detection;
     DatasetList datasets;
-    std::shared_ptr<const TransformChain> transforms; ///< makeTransforms(config, task, false)
-    LoaderWarning warn;                               ///< may be empty
+    std::shared_ptr<const TransformChain> transforms;             ///< makeTransforms(config, task, false)
+    LoaderWarning warn;                                           ///< may be empty
+    std::chrono::milliseconds patience = std::chrono::seconds(1); ///< as the batch queue's
 };
 
 /// One pass over the validation data, dataset by dataset in order, each sample once, in batches of
@@ -30,8 +33,8 @@ public:
 
     std::int64_t sampleCount() const; ///< damaged ones included
     /// Nothing after the last one. A batch may be smaller than the others, or empty where all its images are damaged.
-    Result<std::optional<Batch>> next();
-    void stop(); ///< next() gives nothing from now on; any thread
+    /// Interrupted when `isCancelled` (may be empty), asked every now and then while it waits, says so.
+    Result<std::optional<Batch>> next(const std::function<bool()>& isCancelled = {});
 
 private:
     struct State;

@@ -4,6 +4,7 @@
 #include "core/models/Batch.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace trainyard {
@@ -25,8 +26,9 @@ public:
     virtual ~BatchSource() = default;
     /// The next batch to come is that of `step`.
     virtual void seek(std::int64_t step) = 0;
-    /// Waits for it. A Data error when the data cannot be used; Interrupted after stop().
-    virtual Result<StepBatch> next() = 0;
+    /// Waits for it. A Data error when the data cannot be used; Interrupted after stop(), or when `isCancelled` (may be
+    /// empty), asked every now and then while it waits, says so: a disk may never answer.
+    virtual Result<StepBatch> next(const std::function<bool()>& isCancelled = {}) = 0;
     /// Ends the loader's threads; next() fails from now on. Any thread.
     virtual void stop() = 0;
 };

@@ -111,17 +111,23 @@ void Replica::average() {
     m_communicator->averageInPlace(tensors);
 }
 
-void Replica::rememberBuffers() {
-    m_remembered.clear();
+void Replica::remember() {
+    m_rememberedBuffers.clear();
     for (const at::Tensor& buffer : m_model->buffers())
-        m_remembered.push_back(buffer.clone());
+        m_rememberedBuffers.push_back(buffer.clone());
+    m_rememberedRandomState = m_randomState.clone();
 }
 
 void Replica::restoreBuffers() {
     const torch::NoGradGuard noGradients;
     const std::vector<at::Tensor> buffers = m_model->buffers();
-    for (std::size_t i = 0; i < m_remembered.size(); ++i)
-        buffers[i].copy_(m_remembered[i]);
+    for (std::size_t i = 0; i < m_rememberedBuffers.size(); ++i)
+        buffers[i].copy_(m_rememberedBuffers[i]);
+}
+
+void Replica::restoreAll() {
+    restoreBuffers();
+    setRandomState(m_rememberedRandomState);
 }
 
 void Replica::takeFirstValues() {

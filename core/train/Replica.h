@@ -42,9 +42,11 @@ public:
     GradientReport prepareGradients() { return runGradientPipeline(m_parameters, m_config); }
     void update(double rate, std::vector<double>* norms) { m_optimizer->step(rate, norms); }
 
-    /// Running statistics as they were before a batch that is not to count.
-    void rememberBuffers();
+    /// What a forward pass changes, as it was before a batch that is not to count: the running statistics alone, or the
+    /// random state too.
+    void remember();
     void restoreBuffers();
+    void restoreAll();
 
     /// Parameters and buffers of every rank become rank 0's. A call of every rank.
     void takeFirstValues();
@@ -74,7 +76,8 @@ private:
     std::vector<Parameter> m_parameters;
     std::unique_ptr<Optimizer> m_optimizer;
     at::Tensor m_randomState;
-    std::vector<at::Tensor> m_remembered;
+    std::vector<at::Tensor> m_rememberedBuffers;
+    at::Tensor m_rememberedRandomState;
 };
 
 /// The state of `device`'s own generator, which all threads share.

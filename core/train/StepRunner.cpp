@@ -41,19 +41,22 @@ Result<StepResult> StepRunner::run(std::int64_t iteration, double rate) {
     report.learningRate = rate;
     const double start = steadySeconds();
     m_stepBatches.clear();
-    const bool keepsBuffers = m_config.train.onNonFinite == "skip";
+    const bool isSkippable = m_config.train.onNonFinite == "skip", isInParts = m_config.solve.accumulate > 1;
     m_team.forEach([&](Replica& replica) {
         replica.clearGradients();
-        if (keepsBuffers)
-            replica.rememberBuffers();
+        if (isSkippable || isInParts)
+            replica.remember();
     });
-    if (auto done = accumulateGradients(result); !done)
+    if (auto done = accumulateGradients(result); !done) {
+        if (isInParts) // a checkpoint of this moment must not know of the parts that were done
+            m_team.forEach([](Replica& replica) { replica.restoreAll(); });
         return done.error();
+    }
     if (!result.finding && average(result))
         update(rate, result);
     if (result.finding) {
         reportFinding(result, rate);
-        if (keepsBuffers)
+        if (isSkippable)
             m_team.forEach([](Replica& replica) { replica.restoreBuffers(); });
     }
     report.memoryBytes = residentBytes();
@@ -65,7 +68,7 @@ Result<StepResult> StepRunner::run(std::int64_t iteration, double rate) {
 Result<void> StepRunner::accumulateGradients(StepResult& result) {
     StepReport& report = result.report;
     for (std::int64_t i = 0; i < m_config.solve.accumulate && !result.finding; ++i) {
-        auto batch = m_batches.next();
+        auto batch = m_batches.next(m_isCancelled);
         if (!batch)
             return batch.error();
         if (int(batch->parts.size()) != m_team.size())

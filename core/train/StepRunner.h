@@ -5,6 +5,7 @@
 #include "core/train/NonFinite.h"
 #include "core/train/ReplicaTeam.h"
 
+#include <functional>
 #include <optional>
 
 namespace trainyard {
@@ -21,13 +22,15 @@ struct StepResult {
 /// Trainer's thread.
 class StepRunner {
 public:
-    StepRunner(const RunConfig& config, ReplicaTeam& team, BatchSource& batches)
-        : m_config(config), m_team(team), m_batches(batches) {}
+    /// `isCancelled` is asked while a batch is waited for.
+    StepRunner(const RunConfig& config, ReplicaTeam& team, BatchSource& batches, std::function<bool()> isCancelled)
+        : m_config(config), m_team(team), m_batches(batches), m_isCancelled(std::move(isCancelled)) {}
 
     /// The source's batches come in order: `accumulate` of them an update.
     void seek(std::int64_t finishedUpdates) { m_batches.seek(finishedUpdates * m_config.solve.accumulate); }
 
-    /// Update number `iteration`, counted from 1. Fails with the source's Error; throws what the model throws.
+    /// Update number `iteration`, counted from 1. Fails with the source's Error, and then the replicas are as they were
+    /// before; throws what the model throws.
     Result<StepResult> run(std::int64_t iteration, double rate);
 
 private:
@@ -41,6 +44,7 @@ private:
     const RunConfig& m_config;
     ReplicaTeam& m_team;
     BatchSource& m_batches;
+    std::function<bool()> m_isCancelled;
     std::vector<StepBatch> m_stepBatches; ///< of the update under way, for the report on a non-finite one
     std::mutex m_randomDoor;
     bool m_isFirstStep = true;

@@ -7,9 +7,10 @@
 namespace trainyard {
 
 TrainingLoop::TrainingLoop(const TrainerParts& parts, CheckpointDisk& disk, ReplicaTeam& team, CheckpointKeeper& keeper,
-                           RunVoice& voice, RunProgress progress)
+                           RunVoice& voice, RunProgress& progress)
     : m_parts(parts), m_disk(disk), m_team(team), m_keeper(keeper), m_voice(voice), m_progress(progress),
-      m_policy(makePolicy(parts.config.solve)), m_steps(parts.config, team, *parts.batches) {}
+      m_policy(makePolicy(parts.config.solve)),
+      m_steps(parts.config, team, *parts.batches, [this] { return isStopWanted(); }) {}
 
 RunOutcome TrainingLoop::run() {
     m_steps.seek(m_progress.iteration);
@@ -27,6 +28,8 @@ RunOutcome TrainingLoop::run() {
 std::optional<Error> TrainingLoop::iterate() {
     if (auto error = step())
         return error;
+    if (m_isStopping)
+        return std::nullopt;
     m_keeper.hear();
     if (isEvaluationDue())
         if (auto error = evaluate())
@@ -46,7 +49,7 @@ std::optional<Error> TrainingLoop::step() {
     if (!result) {
         if (result.error().kind != ErrorKind::Interrupted)
             return result.error();
-        m_isStopping = true; // the loader was told to stop
+        m_isStopping = true; // told to stop while it waited for a batch
         return std::nullopt;
     }
     if (result->finding)
@@ -99,8 +102,7 @@ std::optional<Error> TrainingLoop::evaluate() {
     m_voice.phase(Phase::Evaluating, "evaluating");
     Model& model = m_team.first().model();
     model.eval();
-    auto report = m_parts.evaluator->evaluate(model, m_progress.iteration,
-                                              [this] { return m_parts.mailbox && m_parts.mailbox->holdsStop(); });
+    auto report = m_parts.evaluator->evaluate(model, m_progress.iteration, [this] { return isStopWanted(); });
     model.train();
     m_voice.phase(Phase::Running, "training");
     if (report) {

@@ -14,8 +14,9 @@ namespace trainyard {
 /// commands, evaluation, checkpoints, pauses. Trainer's thread.
 class TrainingLoop {
 public:
+    /// Everything borrowed outlives it; `progress` is kept up to date, for whoever catches what `run` throws.
     TrainingLoop(const TrainerParts& parts, CheckpointDisk& disk, ReplicaTeam& team, CheckpointKeeper& keeper,
-                 RunVoice& voice, RunProgress progress);
+                 RunVoice& voice, RunProgress& progress);
     RunOutcome run();
 
 private:
@@ -27,6 +28,7 @@ private:
     void saveWhereDue();
     void save(); ///< a checkpoint of this iteration, unless there is one
 
+    bool isStopWanted() const { return m_parts.mailbox && m_parts.mailbox->holdsStop(); }
     void obeyCommands();
     void obey(const Command& command);
     void pause();
@@ -47,7 +49,7 @@ private:
     ReplicaTeam& m_team;
     CheckpointKeeper& m_keeper;
     RunVoice& m_voice;
-    RunProgress m_progress;
+    RunProgress& m_progress;
     std::unique_ptr<LearningRatePolicy> m_policy;
     StepRunner m_steps;
     bool m_isStopping = false;

@@ -3,6 +3,8 @@
 #include "core/data/Dataset.h"
 #include "core/data/Transforms.h"
 
+#include <atomic>
+#include <future>
 #include <memory>
 #include <set>
 #include <string>
@@ -11,7 +13,7 @@
 namespace trainyard::testing {
 
 /// A dataset in memory whose image number i has grey value i and one box. Some of its images are damaged.
-class NumberedDataset final : public Dataset {
+class NumberedDataset : public Dataset {
 public:
     NumberedDataset(std::string name, std::int64_t size, std::set<std::int64_t> damaged = {},
                     TaskKind task = TaskKind::Detection)
@@ -30,7 +32,7 @@ public:
         info.imageId = index;
         info.width = 6;
         info.height = 4;
-        info.transcript = "a" + std::to_string(index);
+        info.transcript = std::to_string(index).insert(0, 1, 'a');
         return info;
     }
     Result<Sample> sample(std::int64_t index) const override {
@@ -55,6 +57,37 @@ private:
     TaskKind m_task;
     std::vector<std::string> m_classes = {"thing"};
     std::vector<DataProblem> m_problems;
+};
+
+/// One whose reads hang from a certain one on, as on a disk that does not answer, until someone releases them; then
+/// they find the image damaged.
+class HangingDataset final : public NumberedDataset {
+public:
+    HangingDataset(std::string name, std::int64_t size, int goodReads)
+        : NumberedDataset(std::move(name), size), m_goodReads(goodReads) {}
+    ~HangingDataset() override { m_gone.set_value(); }
+
+    Result<Sample> sample(std::int64_t index) const override {
+        if (m_goodReads.fetch_sub(1) > 0)
+            return NumberedDataset::sample(index);
+        if (!m_isHanging.exchange(true))
+            m_hangs.set_value();
+        m_released.wait();
+        return Error{ErrorKind::Data, "The image is damaged.", "", ""};
+    }
+
+    void awaitHanging() { m_hangs.get_future().wait(); }                    ///< once; until a read hangs
+    std::shared_future<void> gone() { return m_gone.get_future().share(); } ///< once; ready when this is destroyed
+    void release() { m_release->set_value(); }
+    std::shared_ptr<std::promise<void>> releaser() { return m_release; } ///< for whoever outlives the dataset
+
+private:
+    mutable std::atomic<int> m_goodReads;
+    mutable std::atomic<bool> m_isHanging = false;
+    mutable std::promise<void> m_hangs;
+    std::promise<void> m_gone;
+    std::shared_ptr<std::promise<void>> m_release = std::make_shared<std::promise<void>>();
+    std::shared_future<void> m_released = m_release->get_future().share();
 };
 
 /// Writes random bytes over the first row, so that every random draw is seen in the batch.

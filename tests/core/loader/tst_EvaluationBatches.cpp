@@ -76,6 +76,15 @@ private Q_SLOTS:
         QVERIFY(!batch && batch.error().kind == ErrorKind::Data && batch.error().where == "a1");
     }
 
+    void isStoppedWhileItWaitsForARead() {
+        auto dataset = std::make_shared<HangingDataset>("a", 6, 4);
+        EvaluationBatches batches(parts(1, {dataset}));
+        QCOMPARE((*batches.next())->size(), std::int64_t(4));
+        const auto batch = batches.next([] { return true; });
+        QVERIFY(!batch && batch.error().kind == ErrorKind::Interrupted);
+        dataset->release();
+    }
+
     void endsAtOnceWithoutData() {
         EvaluationBatches batches(parts(2, {}));
         QVERIFY(!*batches.next());

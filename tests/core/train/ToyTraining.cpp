@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <stdexcept>
+#include <unistd.h>
+
 namespace trainyard::testing {
 namespace {
 
@@ -71,7 +74,7 @@ std::shared_ptr<Model> makeToyModel(const ToyShape& shape, std::uint64_t seed) {
     return std::make_shared<ToyModel>(shape, seed);
 }
 
-Result<StepBatch> ToyBatches::next() {
+Result<StepBatch> ToyBatches::next(const std::function<bool()>&) {
     if (m_isStopped)
         return Error{ErrorKind::Interrupted, "The loader was stopped.", "", ""};
     if (failsAt == m_next)
@@ -170,6 +173,10 @@ Result<std::int64_t> FullDisk::write(const std::filesystem::path& path, const Tr
         --failuresLeft;
         return Error{ErrorKind::Damaged, "The disk is full (3.1 MB free).", path.string(), "Free some space."};
     }
+    if (throwsLeft.load() > 0) {
+        --throwsLeft;
+        throw std::runtime_error("the disk is on fire");
+    }
     return CheckpointDisk::write(path, state);
 }
 
@@ -201,6 +208,21 @@ RunOutcome ToyRun::run() {
 
 std::filesystem::path ToyRun::checkpoint(std::int64_t iteration) const {
     return parts.runFolder / "checkpoints" / fmt::format("iteration-{:08}.pth", iteration);
+}
+
+std::vector<double> undisturbedLosses(ToyShape shape) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("trainyard-undisturbed-{}", ::getpid());
+    ToyRun run(folder, shape);
+    (void)run.run();
+    std::filesystem::remove_all(folder);
+    return run.sink.losses();
+}
+
+std::vector<std::int64_t> iterations(const std::vector<CheckpointReport>& checkpoints) {
+    std::vector<std::int64_t> list;
+    for (const CheckpointReport& checkpoint : checkpoints)
+        list.push_back(checkpoint.iteration);
+    return list;
 }
 
 } // namespace trainyard::testing

@@ -24,7 +24,7 @@ class ToyBatches final : public BatchSource {
 public:
     explicit ToyBatches(int replicas = 1, int size = 8) : m_replicas(replicas), m_size(size) {}
     void seek(std::int64_t step) override { m_next = step; }
-    Result<StepBatch> next() override;
+    Result<StepBatch> next(const std::function<bool()>& isCancelled = {}) override;
     void stop() override { m_isStopped = true; }
 
     std::function<void(StepBatch&)> spoil; ///< may change a batch on its way
@@ -96,6 +96,7 @@ public:
     std::chrono::milliseconds retryDelay() const override { return std::chrono::milliseconds(0); }
 
     std::atomic<int> failuresLeft = 0;
+    std::atomic<int> throwsLeft = 0; ///< after those: what a library might throw, not an Error
     std::atomic<std::int64_t> free = std::int64_t(1) << 40;
     std::atomic<std::int64_t> now = 0;
     std::atomic<int> writes = 0;
@@ -116,5 +117,9 @@ struct ToyRun {
     FullDisk disk;
     TrainerParts parts;
 };
+
+/// The losses of a run that nobody disturbs.
+std::vector<double> undisturbedLosses(ToyShape shape = {});
+std::vector<std::int64_t> iterations(const std::vector<CheckpointReport>& checkpoints);
 
 } // namespace trainyard::testing

@@ -85,6 +85,58 @@ private Q_SLOTS:
         QCOMPARE(outcome.iteration, std::int64_t(3));
     }
 
+    /// One replica's part of the data lacks its labels.
+    void endTogetherWhereThePartOfOneIsOfNoUse() {
+        ScratchFolder folder;
+        ToyRun run(folder.path(), {}, 2);
+        run.batches.spoil = [](StepBatch& batch) {
+            if (batch.step == 3)
+                batch.parts[1].targets.clear();
+        };
+        const RunOutcome outcome = run.run();
+        QCOMPARE(outcome.status, RunStatus::Failed);
+        QCOMPARE(outcome.iteration, std::int64_t(3));
+    }
+
+    void endTogetherWhereTheDataFails() {
+        ScratchFolder folder;
+        ToyRun run(folder.path(), {}, 2);
+        run.batches.failsAt = 3;
+        const RunOutcome outcome = run.run();
+        QCOMPARE(outcome.status, RunStatus::Failed);
+        QCOMPARE(outcome.error->kind, ErrorKind::Data);
+        QVERIFY(std::filesystem::exists(run.checkpoint(3)));
+    }
+
+    /// Writing throws, on a thread of its own, as often as it is tried: the run pauses, is stopped and ends.
+    void endTogetherWhereWritingThrows() {
+        ScratchFolder folder;
+        ToyRun run(folder.path(), {}, 2);
+        run.disk.throwsLeft = 1000;
+        run.disk.free = 0;
+        run.sink.afterEvent = [&](const RunEvent& event) {
+            if (event.kind == EventKind::Paused)
+                run.mailbox.put({Command::Kind::Stop});
+        };
+        const RunOutcome outcome = run.run();
+        QCOMPARE(outcome.status, RunStatus::Failed);
+        QCOMPARE(outcome.error->what, std::string("Writing the checkpoint failed: the disk is on fire."));
+    }
+
+    /// The loss of one replica alone is no number, over a batch in parts: nobody waits in the average.
+    void stopTogetherAtANonFiniteLossWhileAccumulating() {
+        ScratchFolder folder;
+        ToyRun run(folder.path(), {}, 2);
+        run.parts.config.solve.accumulate = 2;
+        run.batches.spoil = [](StepBatch& batch) {
+            if (batch.step == 7)
+                batch.parts[0].images.fill_(std::numeric_limits<double>::quiet_NaN());
+        };
+        const RunOutcome outcome = run.run();
+        QCOMPARE(outcome.error->kind, ErrorKind::NonFinite);
+        QCOMPARE(outcome.iteration, std::int64_t(3));
+    }
+
     void endTogetherWhereOneThrows_data() {
         QTest::addColumn<int>("rank");
         QTest::newRow("the first") << 0;
@@ -105,7 +157,15 @@ private Q_SLOTS:
     }
 
     /// One rank fails while the other waits for it in the average: the wait ends with the cause.
+    void awaitNobodyWhoHasLeft_data() {
+        QTest::addColumn<bool>("isStranger");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("an exception") << false << "the device is lost";
+        QTest::newRow("something else that is thrown") << true << "a replica failed without saying why";
+    }
     void awaitNobodyWhoHasLeft() {
+        QFETCH(bool, isStranger);
+        QFETCH(QString, said);
         auto communicators = makeLocalCommunicators(2, "cpu");
         VERIFY_RESULT(communicators);
         RunConfig config;
@@ -117,7 +177,9 @@ private Q_SLOTS:
         ReplicaTeam team(std::move(replicas), 1);
         std::string what;
         try {
-            team.forEach([](Replica& replica) {
+            team.forEach([&](Replica& replica) {
+                if (replica.rank() == 1 && isStranger)
+                    throw 1;
                 if (replica.rank() == 1)
                     throw std::runtime_error("the device is lost");
                 replica.takeFirstValues();
@@ -125,7 +187,7 @@ private Q_SLOTS:
         } catch (const std::exception& failure) {
             what = failure.what();
         }
-        QVERIFY2(what.find("the device is lost") != std::string::npos, what.c_str());
+        QVERIFY2(what.find(said.toStdString()) != std::string::npos, what.c_str());
     }
 
     void refuseABatchInOtherParts() {

@@ -1,36 +1,13 @@
-#include "core/interop/TorchFile.h"
+#include "core/base/AtomicFile.h"
 #include "tests/core/train/ToyTraining.h"
 #include "tests/support/TestData.h"
 
 #include <ATen/ATen.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <limits>
 
 using namespace trainyard;
 using namespace trainyard::testing;
-
-namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::int64_t> iterations(const std::vector<CheckpointReport>& checkpoints) {
-    std::vector<std::int64_t> list;
-    for (const CheckpointReport& checkpoint : checkpoints)
-        list.push_back(checkpoint.iteration);
-    return list;
-}
-
-/// The losses of a run that nobody disturbs.
-std::vector<double> undisturbedLosses(ToyShape shape = {}) {
-    ScratchFolder folder;
-    ToyRun run(folder.path(), shape);
-    (void)run.run();
-    return run.sink.losses();
-}
-
-} // namespace
 
 class tst_Trainer : public QObject {
     Q_OBJECT
@@ -101,97 +78,6 @@ private Q_SLOTS:
         QCOMPARE(run.sink.losses(), plain.sink.losses());
     }
 
-    void pausingChangesNothing() {
-        ScratchFolder folder;
-        ToyRun run(folder.path(), {.dropout = 0.3});
-        run.sink.afterStep = [&](std::int64_t iteration) {
-            if (iteration == 3 || iteration == 7)
-                run.mailbox.put({Command::Kind::Pause});
-        };
-        int pauses = 0;
-        run.sink.afterPhase = [&](const PhaseReport& report) {
-            if (report.phase == Phase::Paused && ++pauses)
-                run.mailbox.put({Command::Kind::Resume});
-        };
-        QCOMPARE(run.run().status, RunStatus::Finished);
-        QCOMPARE(pauses, 2);
-        QCOMPARE(run.sink.events(EventKind::Paused).size(), std::size_t(2));
-        QCOMPARE(run.sink.events(EventKind::Continued).size(), std::size_t(2));
-        QCOMPARE(run.sink.losses(), undisturbedLosses({.dropout = 0.3}));
-    }
-
-    void obeysWhilePaused() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.sink.afterStep = [&](std::int64_t iteration) {
-            if (iteration != 3)
-                return;
-            run.mailbox.put({Command::Kind::Pause});
-            run.mailbox.put({Command::Kind::CheckpointNow});
-            run.mailbox.put({Command::Kind::EvaluateNow});
-            run.mailbox.put({Command::Kind::ChangeRate, 0.2});
-            run.mailbox.put({Command::Kind::Stop});
-        };
-        const RunOutcome outcome = run.run();
-        QCOMPARE(outcome.status, RunStatus::Stopped);
-        QCOMPARE(outcome.iteration, std::int64_t(3));
-        QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{3}));
-        QCOMPARE(run.evaluator.iterations, (std::vector<std::int64_t>{3}));
-        QVERIFY(run.catalog.list[0].isBest && run.catalog.list[0].metric.has_value());
-        QCOMPARE(run.sink.events(EventKind::RateChanged).size(), std::size_t(1));
-    }
-
-    void stopsWithACheckpointAndGoesOnExactly() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.sink.afterStep = [&](std::int64_t iteration) {
-            if (iteration == 7)
-                run.mailbox.put({Command::Kind::Stop});
-        };
-        const RunOutcome outcome = run.run();
-        QCOMPARE(outcome.status, RunStatus::Stopped);
-        QVERIFY(!outcome.error);
-        QVERIFY(std::filesystem::exists(run.checkpoint(7)));
-        QCOMPARE(run.sink.all.back().kind, EventKind::Stopped);
-        ToyRun rest(folder.path());
-        rest.parts.resumeFrom = run.checkpoint(7);
-        QCOMPARE(rest.run().status, RunStatus::Finished);
-        QCOMPARE(rest.sink.steps.front().iteration, std::int64_t(8));
-        auto losses = run.sink.losses();
-        for (const double loss : rest.sink.losses())
-            losses.push_back(loss);
-        QCOMPARE(losses, undisturbedLosses());
-    }
-
-    void stopsBeforeTheFirstIteration() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.mailbox.put({Command::Kind::Stop});
-        QCOMPARE(run.run().status, RunStatus::Stopped);
-        QVERIFY(std::filesystem::exists(run.checkpoint(0)));
-    }
-
-    void changesTheRateAndKeepsItOnResume() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.sink.afterStep = [&](std::int64_t iteration) {
-            if (iteration == 4)
-                run.mailbox.put({Command::Kind::ChangeRate, 0.3});
-            if (iteration == 6)
-                run.mailbox.put({Command::Kind::Stop});
-        };
-        (void)run.run();
-        ToyRun rest(folder.path());
-        rest.parts.resumeFrom = run.checkpoint(6);
-        (void)rest.run();
-        const auto rate = [](std::int64_t update) { return 0.05 * (1 + std::cos(M_PI * double(update) / 12)); };
-        QVERIFY(std::abs(run.sink.steps[3].learningRate - rate(3)) < 1e-12);
-        QVERIFY(std::abs(run.sink.steps[4].learningRate - 3 * rate(4)) < 1e-12);
-        QVERIFY(std::abs(rest.sink.steps[0].learningRate - 3 * rate(6)) < 1e-12);
-        QCOMPARE(run.sink.events(EventKind::RateChanged)[0].text,
-                 std::string("Base learning rate 0.3 instead of 0.1."));
-    }
-
     void trainsFurtherThanPlanned() {
         ScratchFolder folder;
         ToyRun run(folder.path());
@@ -235,108 +121,6 @@ private Q_SLOTS:
             QVERIFY(std::abs(whole.sink.steps[i].loss - halves.sink.steps[i].loss) < 1e-5 * whole.sink.steps[i].loss);
     }
 
-    void stopsAtANonFiniteLoss() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.batches.spoil = [](StepBatch& batch) {
-            if (batch.step == 7)
-                batch.parts[0].images[2][0][0][0] = kNan;
-        };
-        const RunOutcome outcome = run.run();
-        QCOMPARE(outcome.status, RunStatus::Failed);
-        QCOMPARE(outcome.iteration, std::int64_t(7));
-        QCOMPARE(outcome.error->kind, ErrorKind::NonFinite);
-        QVERIFY(outcome.error->what.starts_with("The loss \"classification\" became NaN at iteration 8; all weights "
-                                                "are finite; in the batch: 7:0, 7:1, 7:2 and 5 more."));
-        QCOMPARE(run.sink.events(EventKind::NonFinite).size(), std::size_t(1));
-        QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{4, 5})); // none after it
-        const auto json = nlohmann::json::parse(*readFile(folder / "non-finite-8.json"));
-        QCOMPARE(json["iteration"].get<int>(), 8);
-        QCOMPARE(json["losses"]["classification"].get<std::string>(), std::string("NaN"));
-        QCOMPARE(json["samples"].size(), std::size_t(8));
-        const auto batch = readTorchFile(folder / "non-finite-8.pth");
-        VERIFY_RESULT(batch);
-        const TorchValue& part = batch->find("parts")->list()->front();
-        QVERIFY(part.find("images")->tensor()->isnan().sum().item<int>() == 1);
-        QCOMPARE(part.find("targets")->find("labels")->tensor()->numel(), std::int64_t(8));
-    }
-
-    void hintsAtARateOutOfProportion() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.parts.config.solve.baseLr = 1e30; // the weights overflow within a few updates
-        const RunOutcome outcome = run.run();
-        QCOMPARE(outcome.status, RunStatus::Failed);
-        QCOMPARE(outcome.error->kind, ErrorKind::NonFinite);
-        QVERIFY2(outcome.error->remedy.starts_with("The learning rate"), outcome.error->remedy.c_str());
-    }
-
-    void skipsNonFiniteBatchesWhereToldTo() {
-        ScratchFolder folder;
-        ToyRun run(folder.path(), {.hasBatchNorm = true});
-        run.parts.config.train.onNonFinite = "skip";
-        run.batches.spoil = [](StepBatch& batch) {
-            if (batch.step == 7 || batch.step == 8)
-                batch.parts[0].images.fill_(kNan);
-        };
-        QCOMPARE(run.run().status, RunStatus::Finished);
-        QCOMPARE(run.sink.events(EventKind::NonFinite).size(), std::size_t(2));
-        QVERIFY(std::isnan(run.sink.steps[7].loss) && std::isfinite(run.sink.steps[9].loss));
-        const auto state = readCheckpoint(run.checkpoint(12));
-        VERIFY_RESULT(state);
-        QCOMPARE(state->text.at("skipped"), std::string("2"));
-        for (const auto& [name, tensor] : state->model) // the running statistics are not poisoned either
-            QVERIFY2(at::isfinite(tensor).all().item<bool>(), name.c_str());
-    }
-
-    void pausesWhereTheDiskStaysFullAndGoesOn() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.parts.config.train.checkpointEvery = 4;
-        run.disk.failuresLeft = 3; // every attempt of one checkpoint
-        run.disk.free = 0;
-        run.sink.afterEvent = [&](const RunEvent& event) {
-            if (event.kind == EventKind::Paused)
-                run.disk.free = std::int64_t(1) << 40; // someone makes room
-        };
-        QCOMPARE(run.run().status, RunStatus::Finished);
-        const auto pauses = run.sink.events(EventKind::Paused);
-        QCOMPARE(pauses.size(), std::size_t(1));
-        QVERIFY2(pauses[0].text.find("The disk is full (3.1 MB free).") != std::string::npos, pauses[0].text.c_str());
-        QVERIFY(pauses[0].text.find("It needs 1.1 MB in " + folder.path().string()) != std::string::npos);
-        QCOMPARE(run.sink.events(EventKind::Continued).size(), std::size_t(1));
-        QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{4, 8, 12}));
-        QCOMPARE(run.sink.losses(), undisturbedLosses());
-    }
-
-    void goesOnByCommandWhereTheDiskWasFull() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.disk.failuresLeft = 3;
-        run.disk.free = 0; // and stays so: only the command makes it try again
-        run.sink.afterEvent = [&](const RunEvent& event) {
-            if (event.kind == EventKind::Paused)
-                run.mailbox.put({Command::Kind::Resume});
-        };
-        QCOMPARE(run.run().status, RunStatus::Finished);
-        QCOMPARE(run.sink.events(EventKind::Continued).size(), std::size_t(1));
-    }
-
-    void failsWithTheSentenceWhereItCannotSaveAtTheStop() {
-        ScratchFolder folder;
-        ToyRun run(folder.path());
-        run.disk.failuresLeft = 1000;
-        run.disk.free = 0;
-        run.sink.afterEvent = [&](const RunEvent& event) {
-            if (event.kind == EventKind::Paused)
-                run.mailbox.put({Command::Kind::Stop});
-        };
-        const RunOutcome outcome = run.run();
-        QCOMPARE(outcome.status, RunStatus::Failed);
-        QCOMPARE(outcome.error->kind, ErrorKind::Damaged);
-        QCOMPARE(outcome.error->what, std::string("The disk is full (3.1 MB free)."));
-    }
-
     void keepsTheStateWhereTheDataFails() {
         ScratchFolder folder;
         ToyRun run(folder.path());
@@ -366,6 +150,7 @@ private Q_SLOTS:
         };
         const RunOutcome outcome = run.run();
         QCOMPARE(outcome.status, RunStatus::Failed);
+        QCOMPARE(outcome.iteration, std::int64_t(2));
         QCOMPARE(outcome.error->kind, ErrorKind::Unexpected);
         QVERIFY(outcome.error->what.find('\n') == std::string::npos);
     }
@@ -437,6 +222,31 @@ private Q_SLOTS:
         QVERIFY(run.sink.losses() != exact);
         for (std::size_t i = 0; i < exact.size(); ++i)
             QVERIFY(std::abs(run.sink.losses()[i] - exact[i]) < 0.05 * exact[i]);
+    }
+
+    /// Half of an update is done when the data ends: the checkpoint is that of the updates before it, to the last bit.
+    void forgetsTheStartedUpdateWhereTheDataFails() {
+        const ToyShape shape{.hasBatchNorm = true, .dropout = 0.3};
+        ScratchFolder one, two;
+        ToyRun whole(one.path(), shape), broken(two.path(), shape);
+        for (ToyRun* run : {&whole, &broken}) {
+            run->parts.config.solve.accumulate = 2;
+            run->parts.config.train.checkpointEvery = 0;
+            run->parts.config.train.evaluateEvery = 0;
+        }
+        whole.sink.afterStep = [&](std::int64_t iteration) {
+            if (iteration == 3)
+                whole.mailbox.put({Command::Kind::Stop});
+        };
+        broken.batches.failsAt = 7; // the second half of update 4
+        QCOMPARE(whole.run().status, RunStatus::Stopped);
+        QCOMPARE(broken.run().error->kind, ErrorKind::Data);
+        const auto expected = readCheckpoint(whole.checkpoint(3)), got = readCheckpoint(broken.checkpoint(3));
+        VERIFY_RESULT(expected);
+        VERIFY_RESULT(got);
+        for (std::size_t i = 0; i < expected->model.size(); ++i)
+            QVERIFY2(expected->model[i].second.equal(got->model[i].second), expected->model[i].first.c_str());
+        QVERIFY(expected->random[0].second.equal(got->random[0].second));
     }
 };
 
