@@ -1,6 +1,6 @@
 #include "core/config/ConfigFile.h"
 
-#include "core/config/Nearest.h"
+#include "core/config/Override.h"
 #include "core/config/Validation.h"
 #include "core/config/ValueText.h"
 #include "core/config/YamlValue.h"
@@ -113,50 +113,6 @@ void removeCrossProblems(ParsedConfig& parsed) {
     std::erase_if(parsed.problems, [&](const ConfigProblem& problem) { return messages.contains(problem.message); });
 }
 
-bool isList(FieldType type) {
-    return type == FieldType::IntegerList || type == FieldType::RealList || type == FieldType::TextList;
-}
-
-/// The value of an override as YAML: a text needs no quotes, a list no brackets.
-std::string asYaml(const std::string& value, FieldType type) {
-    if (type == FieldType::Text && !value.starts_with('"'))
-        return yamlQuoted(value);
-    return isList(type) && !value.starts_with('[') ? "[" + value + "]" : value;
-}
-
-void applyOverride(ParsedConfig& parsed, const std::string& text) {
-    const auto complain = [&](const std::string& key, const std::string& message) {
-        addProblem(parsed, {text, 0, 0, key, message});
-    };
-    const auto equals = text.find('=');
-    const auto key = text.substr(0, equals);
-    if (equals == std::string::npos || key.empty())
-        return complain("", "An override is written key=value, like solve.iterations=1000.");
-    const auto* field = Schema::instance().find(key);
-    const auto& sections = Schema::instance().sections();
-    if (!field && std::find(sections.begin(), sections.end(), key) != sections.end())
-        return complain(key, key + " is a section; override one of its keys.");
-    const auto dot = key.rfind('.');
-    if (!field)
-        return complain(key, dot == std::string::npos ? unknownKeySentence("", key)
-                                                      : unknownKeySentence(key.substr(0, dot), key.substr(dot + 1)));
-    const auto value = text.substr(equals + 1);
-    if (value.empty() && field->type != FieldType::Text && !isList(field->type))
-        return complain(key, key + " has no value; it must be " + field->allowed() + ".");
-    const Complain withoutPlace = [&](const YAML::Mark&, const std::string& at, const std::string& message) {
-        complain(at.empty() ? key : at, message);
-    };
-    if (!isUtf8(value))
-        return complain(key, key + " must be text in UTF-8.");
-    const auto node = loadYaml(asYaml(value, field->type), withoutPlace);
-    if (!node)
-        return;
-    parsed.places[key] = {text, 0, 0};
-    const auto read = readValue(*node, *field, withoutPlace, [](const YAML::Mark&, const std::string&) {});
-    if (read)
-        field->write(parsed.config, *read);
-}
-
 } // namespace
 
 std::string ConfigProblem::sentence() const {
@@ -192,7 +148,8 @@ void applyOverrides(ParsedConfig& parsed, const std::vector<std::string>& overri
         return;
     removeCrossProblems(parsed); // an override may mend or cause them
     for (const auto& text : overrides)
-        applyOverride(parsed, text);
+        for (auto& problem : applyOverride(parsed, text))
+            addProblem(parsed, std::move(problem));
     addCrossProblems(parsed, "");
 }
 

@@ -46,7 +46,8 @@ ParsedConfig parseConfig(std::string_view text, const std::string& name, const R
 /// did not come from a file.
 std::vector<ConfigProblem> validate(const RunConfig& config);
 
-/// Applies `key.path=value` overrides, typed by the schema; what is wrong with them is added to `parsed.problems`.
+/// Applies `key.path=value` overrides, typed by the schema, one after the other; `data.train[0].path=value` reaches one
+/// entry of a list of datasets. What is wrong with them is added to `parsed.problems`.
 void applyOverrides(ParsedConfig& parsed, const std::vector<std::string>& overrides);
 
 /// `nameOrPath` is a file, or a preset's name ("crnn"). A name that is both is the file.

@@ -142,10 +142,13 @@ void dataFields(RunSection& run) {
     auto data = run.section("data", &RunConfig::data);
     data.field("train", &DataConfig::train)
         .changeable(kOnResume)
-        .help(TR_LATER("Schema", "What to learn from: entries of format, path, part, annotations, batch_size."));
+        .help(
+            TR_LATER("Schema",
+                     "What to learn from: entries of format, path, part, annotations, batch_size; data.train[0].path=… "
+                     "overrides one key of an entry."));
     data.field("validation", &DataConfig::validation)
         .changeable(kOnResume)
-        .help(TR_LATER("Schema", "What to measure on, in the same form."));
+        .help(TR_LATER("Schema", "What to measure on, in the same form: data.validation[0].path=… overrides one key."));
     data.field("batch_size", &DataConfig::batchSize)
         .between(1, 1000000)
         .unit("samples")
@@ -179,8 +182,9 @@ void dataFields(RunSection& run) {
         .help(
             TR_LATER("Schema", "Words with characters outside the alphabet are skipped, lose them, or stop the run."));
     data.field("classes", &DataConfig::classes)
-        .help(TR_LATER("Schema",
-                       "Class in the data: class of the model; equal names merge, \"\" drops, empty keeps all."));
+        .help(TR_LATER(
+            "Schema", "Class in the data: class of the model; equal names merge, \"\" drops, \"*\" stands for all that "
+                      "are not named, empty keeps all."));
     data.field("max_pixels", &DataConfig::maxPixels)
         .atLeast(1)
         .unit("pixels")

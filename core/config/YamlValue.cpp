@@ -161,9 +161,7 @@ private:
 
     bool datasetKey(const YAML::Node& keyNode, const YAML::Node& node, const std::string& name, const std::string& key,
                     DatasetConfig& entry) {
-        std::vector<std::string> keys;
         for (const auto& field : Schema::instance().datasetFields()) {
-            keys.push_back(field.key);
             if (field.key != key)
                 continue;
             FieldRule rule = field;
@@ -174,10 +172,7 @@ private:
                 field.write(entry, *value);
             return value.has_value();
         }
-        const auto near = nearestOf(key, keys);
-        m_complain(keyNode.Mark(), name,
-                   "A dataset has no key " + yamlQuoted(key) + "; " +
-                       (near.empty() ? "its keys are " + enumerated(keys) : "the nearest is " + near) + ".");
+        m_complain(keyNode.Mark(), name, unknownDatasetKeySentence(key));
         return false;
     }
 
@@ -252,6 +247,15 @@ std::optional<FieldValue> readValue(const YAML::Node& node, const FieldRule& rul
         return std::nullopt;
     }
     return value;
+}
+
+std::string unknownDatasetKeySentence(const std::string& name) {
+    std::vector<std::string> keys;
+    for (const auto& field : Schema::instance().datasetFields())
+        keys.push_back(field.key);
+    const auto near = nearestOf(name, keys);
+    return "A dataset has no key " + yamlQuoted(name) + "; " +
+           (near.empty() ? "its keys are " + enumerated(keys) : "the nearest is " + near) + ".";
 }
 
 std::string unknownKeySentence(const std::string& section, const std::string& name) {

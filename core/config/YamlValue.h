@@ -24,5 +24,7 @@ std::optional<FieldValue> readValue(const YAML::Node& node, const FieldRule& rul
 
 /// The sentence about a key `name` that `section` ("" is the top) does not have.
 std::string unknownKeySentence(const std::string& section, const std::string& name);
+/// The sentence about a key `name` that an entry of `data.train` does not have.
+std::string unknownDatasetKeySentence(const std::string& name);
 
 } // namespace trainyard

@@ -23,6 +23,60 @@ private Q_SLOTS:
         QCOMPARE(parsed.config.model.crnn.alphabet, std::string("abé"));
     }
 
+    void reachOneEntry() {
+        ParsedConfig parsed;
+        applyOverrides(parsed,
+                       {"data.train=[{path: a}, {path: b, format: coco}]", "data.train[0].path=/new place",
+                        "data.train[1].batch_size=12", "data.validation=[{path: v}]", "data.validation[0].part=test"});
+        QVERIFY2(parsed.isGood(), parsed.error().sentence().c_str());
+        QCOMPARE(parsed.config.data.train.size(), std::size_t(2));
+        QCOMPARE(parsed.config.data.train[0].path, std::string("/new place"));
+        QCOMPARE(parsed.config.data.train[0].batchSize, 0);
+        QCOMPARE(parsed.config.data.train[1].path, std::string("b"));
+        QCOMPARE(parsed.config.data.train[1].format, std::string("coco"));
+        QCOMPARE(parsed.config.data.train[1].batchSize, 12);
+        QCOMPARE(parsed.config.data.validation[0].part, std::string("test"));
+        QCOMPARE(parsed.places.at("data.train.1.batch_size").file, std::string("data.train[1].batch_size=12"));
+    }
+
+    void sayWhatIsWrongWithAnEntry_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("beyond")
+            << "data.train[2].path=x"
+            << "data.train[2].path=x: data.train has 2 entries, numbered from 0: there is no number 2.";
+        QTest::newRow("negative") << "data.train[-1].path=x"
+                                  << "data.train has 2 entries, numbered from 0: there is no number -1.";
+        QTest::newRow("none there") << "data.validation[0].path=x"
+                                    << "data.validation has no entries, so there is no number 0.";
+        QTest::newRow("no number") << "data.train[a].path=x"
+                                   << "One entry is written data.train[0].path";
+        QTest::newRow("no key") << "data.train[0]=x"
+                                << "One entry is written data.train[0].path";
+        QTest::newRow("misspelt key") << "data.train[0].pth=x"
+                                      << "A dataset has no key pth; the nearest is path.";
+        QTest::newRow("misspelt list") << "data.trian[0].path=x"
+                                       << "There is no key data.trian; the nearest is data.train.";
+        QTest::newRow("another list") << "solve.steps[0].path=1"
+                                      << "solve.steps is no list of datasets; override the whole of it.";
+        QTest::newRow("wrong value") << "data.train[1].batch_size=many"
+                                     << "data.train.1.batch_size must be a whole number";
+        QTest::newRow("wrong choice") << "data.train[1].format=cocoo"
+                                      << "data.train.1.format must be one of";
+        QTest::newRow("across fields") << "data.train[1].path="
+                                       << "data.train[1].path=: data.train.1 needs a path";
+    }
+    void sayWhatIsWrongWithAnEntry() {
+        QFETCH(QString, text);
+        QFETCH(QString, sentence);
+        ParsedConfig parsed;
+        applyOverrides(parsed, {"data.train=[{path: a}, {path: b}]", text.toStdString()});
+        QCOMPARE(parsed.problems.size(), std::size_t(1));
+        const auto said = QString::fromStdString(parsed.error().sentence());
+        QVERIFY2(said.contains(sentence), qPrintable(said));
+        QCOMPARE(parsed.config.data.train[0].path, std::string("a"));
+    }
+
     void sayWhatIsWrong_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("sentence");
