@@ -1,6 +1,10 @@
 #include "widgets/plots/PlotBoard.h"
 #include "widgets/plots/SeriesPlot.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QtTest>
 
 using namespace trainyard;
@@ -92,7 +96,71 @@ private Q_SLOTS:
         QVERIFY(m_board->plots()[2]->isVisible());
     }
 
+    void aPlotIsDraggedByItsHead() {
+        QSignalSpy changes(m_board.get(), &PlotBoard::arrangementChanged);
+        SeriesPlot *loss = m_board->plots()[0], *norm = m_board->plots()[2];
+        const QRect last = norm->geometry();
+        const QPoint head(loss->width() / 2, 4);
+        const QPoint target = norm->mapTo(loss->window(), norm->rect().center());
+        drag(loss, head, loss->mapFrom(loss->window(), target));
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(m_board->arrangement().items().back().key, QStringLiteral("Loss"));
+        QCoreApplication::sendPostedEvents();
+        QTRY_COMPARE(loss->geometry().topLeft(), last.topLeft());
+        QVERIFY(m_board->view().isAll); // dragging a head is no zoom
+        m_board->resetArrangement();
+        QVERIFY(!m_board->arrangement().isChanged());
+    }
+
+    void keysMoveAndSizeAPlot() {
+        SeriesPlot* loss = m_board->plots()[0];
+        loss->setFocus();
+        QTest::keyClick(loss, Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(m_board->arrangement().items()[1].key, QStringLiteral("Loss"));
+        QTest::keyClick(loss, Qt::Key_Right, Qt::AltModifier | Qt::ShiftModifier);
+        QTest::keyClick(loss, Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
+        QCOMPARE(m_board->arrangement().items()[1], (PlotArrangement::Item{QStringLiteral("Loss"), 2, 2}));
+        QTRY_VERIFY(loss->width() > m_board->width() / 2 + 100);
+        PlotBoard other;
+        for (const char* title : {"Loss", "Rate", "Norm"})
+            other.addPlot(new SeriesPlot(QLatin1String(title), ValueStyle::Number));
+        other.setArrangement(m_board->arrangement().toJson());
+        QCOMPARE(other.arrangement().items(), m_board->arrangement().items());
+    }
+
+    void keysZoomAndMoveTheRange() {
+        SeriesPlot* plot = m_board->plots()[1];
+        plot->setFocus();
+        QTest::keyClick(plot, Qt::Key_Plus);
+        QCOMPARE(m_board->from(), 500.0); // the newest half
+        QTest::keyClick(plot, Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(m_board->from(), 375.0);
+        QCOMPARE(m_board->to(), 875.0);
+        QTest::keyClick(plot, Qt::Key_Minus);
+        QCOMPARE(m_board->to() - m_board->from(), 1000.0);
+        QTest::keyClick(plot, Qt::Key_0);
+        QVERIFY(m_board->view().isAll);
+    }
+
+    void aSinglePlotIsNotArranged() {
+        PlotBoard board;
+        auto* plot = new SeriesPlot(QStringLiteral("Loss"), ValueStyle::Number);
+        board.addPlot(plot);
+        for (const QAction* action : plot->menu()->actions())
+            QVERIFY(!action->isVisible() || action->text() != QStringLiteral("Move Later"));
+    }
+
 private:
+    static void drag(QWidget* widget, const QPoint& from, const QPoint& to) {
+        QTest::mousePress(widget, Qt::LeftButton, {}, from);
+        for (const double share : {0.3, 0.7, 1.0}) { // QTest::mouseMove holds no button
+            const QPointF at = QPointF(from) + share * QPointF(to - from);
+            QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(widget, &move);
+        }
+        QTest::mouseRelease(widget, Qt::LeftButton, {}, to);
+    }
+
     std::unique_ptr<PlotBoard> m_board;
 };
 

@@ -151,6 +151,19 @@ private Q_SLOTS:
         QVERIFY(m_plot->drawn(QStringLiteral("loss"), false).empty());
     }
 
+    void valuesAreZoomedByKeysAndFitAgain() {
+        m_plot->setData(fallingLoss());
+        const auto all = m_plot->values();
+        m_plot->setFocus();
+        QTest::keyClick(m_plot.get(), Qt::Key_Up, Qt::ShiftModifier);
+        const auto half = m_plot->values();
+        QVERIFY(std::abs((half.second - half.first) - (all.second - all.first) / 2) < 1e-9);
+        m_plot->setData(fallingLoss()); // new points do not take the zoom away
+        QCOMPARE(m_plot->values(), half);
+        QTest::keyClick(m_plot.get(), Qt::Key_0);
+        QCOMPARE(m_plot->values(), all);
+    }
+
 private:
     std::unique_ptr<SeriesPlot> m_plot;
 };

@@ -25,6 +25,11 @@ public:
     void setLogIterations(bool isLog);
     void setRange(double from, double to);
     void setCursor(std::optional<double> iteration);
+    /// Shows a smaller or larger stretch of values, around one of them or the middle, until `freeValues`: then the
+    /// values in sight decide again.
+    void zoomValues(double factor, std::optional<double> around = std::nullopt);
+    void freeValues();
+    QCPRange values() const { return yAxis->range(); }
 
     double iterationAt(int pixel) const { return xAxis->pixelToCoord(pixel); }
     int columns() const;
@@ -38,6 +43,7 @@ Q_SIGNALS:
     void cursorMoved(double iteration);
     void cursorLeft();
     void enlargeAsked();
+    void valuesHeld(bool isHeld);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -78,6 +84,7 @@ private:
     bool m_isDirty = false;
     QTimer m_frame;
     QElapsedTimer m_sinceDrawn;
+    std::optional<QCPRange> m_heldValues;
     std::optional<double> m_bandStart;
     std::optional<int> m_panStart;
     QCPRange m_panRange;

@@ -1,4 +1,5 @@
-// What the mouse does on a PlotCanvas: wheel zooms, a drag marks a stretch, Shift or the middle button moves.
+// What the mouse does on a PlotCanvas: wheel zooms (with Ctrl or left of the plot: the values), a drag marks a stretch,
+// Shift or the middle button moves.
 #include "widgets/plots/PlotCanvas.h"
 
 #include <cmath>
@@ -61,12 +62,20 @@ void PlotCanvas::mouseReleaseEvent(QMouseEvent* event) {
         Q_EMIT rangeChosen(iterationAt(int(std::min<double>(start, x))), iterationAt(int(std::max<double>(start, x))));
 }
 
-void PlotCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+void PlotCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     m_bandStart.reset();
+    if (event->pos().x() < axisRect()->left() && m_heldValues)
+        return freeValues();
     Q_EMIT enlargeAsked();
 }
 
 void PlotCanvas::wheelEvent(QWheelEvent* event) {
+    const bool isAtValues = event->position().x() < axisRect()->left();
+    if (event->angleDelta().y() != 0 && (isAtValues || event->modifiers().testFlag(Qt::ControlModifier))) {
+        zoomValues(std::pow(0.8, event->angleDelta().y() / 120.0), yAxis->pixelToCoord(event->position().y()));
+        event->accept();
+        return;
+    }
     if (!axisRect()->rect().contains(event->position().toPoint()) || event->angleDelta().y() == 0) {
         event->ignore();
         return;

@@ -2,31 +2,26 @@
 
 #include "widgets/plots/CurveMath.h"
 #include "widgets/plots/PlotCanvas.h"
+#include "widgets/plots/PlotGrip.h"
 #include "widgets/plots/PlotLegend.h"
 #include "widgets/theme/Icon.h"
 #include "widgets/theme/Ink.h"
 #include "widgets/theme/Numbers.h"
 #include "widgets/theme/Theme.h"
 
-#include <QAccessible>
-#include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <cmath>
-
 namespace trainyard {
 
 SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
     : QFrame(parent), m_title(title), m_style(style), m_titleLabel(new QLabel(title, this)),
       m_legend(new PlotLegend(this)), m_menuButton(new QToolButton(this)), m_canvas(new PlotCanvas(style, this)),
-      m_empty(new QLabel(m_canvas)), m_note(new QLabel(m_canvas)), m_menu(new QMenu(this)) {
+      m_empty(new QLabel(m_canvas)), m_note(new QLabel(m_canvas)), m_grip(new PlotGrip(this)), m_menu(new QMenu(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setBackgroundRole(QPalette::Base);
@@ -42,6 +37,9 @@ SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
     m_empty->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_note->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_note->hide();
+    m_grip->hide();
+    connect(m_grip, &PlotGrip::dragBegan, this, &SeriesPlot::sizingBegan);
+    connect(m_grip, &PlotGrip::dragged, this, &SeriesPlot::sized);
 
     const int quarter = theme::quarter(this);
     auto* head = new QHBoxLayout;
@@ -68,40 +66,6 @@ SeriesPlot::SeriesPlot(const QString& title, ValueStyle style, QWidget* parent)
 }
 
 SeriesPlot::~SeriesPlot() = default;
-
-void SeriesPlot::makeMenu() {
-    m_logAction = m_menu->addAction(tr("Logarithmic Values"));
-    m_logAction->setCheckable(true);
-    connect(m_logAction, &QAction::toggled, this, [this](bool isLog) {
-        m_canvas->setLogValues(isLog);
-        updateLegend();
-        Q_EMIT logValuesChanged(isLog);
-    });
-    m_enlargeAction = m_menu->addAction(theme::icon(QStringLiteral("enlarge")), tr("Enlarge"));
-    connect(m_enlargeAction, &QAction::triggered, this, &SeriesPlot::enlargeAsked);
-    m_menu->addSeparator();
-    for (const QString& suffix : {QStringLiteral("csv"), QStringLiteral("svg"), QStringLiteral("png")}) {
-        QAction* action = m_menu->addAction(tr("Export as %1…").arg(suffix.toUpper()));
-        connect(action, &QAction::triggered, this, [this, suffix] { askFileAndExport(suffix); });
-    }
-}
-
-void SeriesPlot::askFileAndExport(const QString& suffix) {
-    auto* dialog = new QFileDialog(this, tr("Export %1").arg(m_title));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(m_title.toLower().replace(QLatin1Char(' '), QLatin1Char('-')) + QLatin1Char('.') + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, suffix](const QString& path) {
-        if (suffix == QLatin1String("csv"))
-            Q_EMIT csvAsked(path);
-        else if (suffix == QLatin1String("svg"))
-            exportSvg(path);
-        else
-            exportPng(path);
-    });
-    dialog->open();
-}
 
 void SeriesPlot::setData(const PlotData& data) {
     m_data = data;
@@ -144,6 +108,8 @@ bool SeriesPlot::isLogValues() const {
 }
 
 void SeriesPlot::setEnlarged(bool isEnlarged) {
+    m_isEnlarged = isEnlarged;
+    showArrangeable();
     m_enlargeAction->setText(isEnlarged ? tr("Back to All Plots") : tr("Enlarge"));
 }
 
@@ -209,60 +175,6 @@ void SeriesPlot::updateAccessibleName() {
     }
 }
 
-bool SeriesPlot::step(int by) {
-    if (m_data.curves.empty() || m_data.curves.front().buckets.empty())
-        return false;
-    const auto& buckets = m_data.curves.front().buckets;
-    const int count = int(buckets.size());
-    if (m_walked < 0 || !m_cursor)
-        m_walked = m_cursor ? curves::nearestBucket(buckets, *m_cursor) : by > 0 ? -1 : count;
-    m_walked = std::clamp(m_walked + by, 0, count - 1);
-    const SeriesBucket& bucket = buckets[std::size_t(m_walked)];
-    Q_EMIT cursorMoved(0.5 * double(bucket.first + bucket.last));
-    setAccessibleDescription(
-        tr("%1 at iteration %2").arg(curves::valueText(bucket.mean, m_style), theme::countText(bucket.last)));
-    QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&spoken);
-    return true;
-}
-
-void SeriesPlot::keyPressEvent(QKeyEvent* event) {
-    const int far = event->modifiers().testFlag(Qt::ControlModifier) ? 10 : 1;
-    bool isHandled = true;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        isHandled = step(-far);
-        break;
-    case Qt::Key_Right:
-        isHandled = step(far);
-        break;
-    case Qt::Key_Home:
-        isHandled = step(-1'000'000);
-        break;
-    case Qt::Key_End:
-        isHandled = step(1'000'000);
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        Q_EMIT enlargeAsked();
-        break;
-    default:
-        isHandled = false;
-    }
-    if (!isHandled)
-        QFrame::keyPressEvent(event);
-}
-
-void SeriesPlot::mousePressEvent(QMouseEvent* event) {
-    setFocus(Qt::MouseFocusReason);
-    m_walked = -1;
-    QFrame::mousePressEvent(event);
-}
-
-void SeriesPlot::contextMenuEvent(QContextMenuEvent* event) {
-    m_menu->popup(event->globalPos());
-}
-
 void SeriesPlot::focusInEvent(QFocusEvent* event) {
     QFrame::focusInEvent(event);
     update();
@@ -285,6 +197,8 @@ void SeriesPlot::paintEvent(QPaintEvent* event) {
 void SeriesPlot::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     layout()->activate();
+    m_grip->move(width() - m_grip->width(), height() - m_grip->height());
+    m_grip->raise();
     m_empty->setGeometry(m_canvas->rect().adjusted(m_canvas->width() / 8, 0, -m_canvas->width() / 8, 0));
     updateLegend();
 }
@@ -313,6 +227,10 @@ std::vector<QPointF> SeriesPlot::drawn(const QString& key, bool isSmoothed) cons
 
 int SeriesPlot::marks(const QString& kind) const {
     return m_canvas->marks(kind);
+}
+
+std::pair<double, double> SeriesPlot::values() const {
+    return {m_canvas->values().lower, m_canvas->values().upper};
 }
 
 void SeriesPlot::drawNow() {

@@ -15,6 +15,7 @@ class QToolButton;
 namespace trainyard {
 
 class PlotCanvas;
+class PlotGrip;
 class PlotLegend;
 
 /// Series over iterations under one title, of a live run or of one that ended last year. What to show comes in by
@@ -40,6 +41,8 @@ public:
     bool isLogValues() const;
     void setCursor(std::optional<double> iteration);
     void setEnlarged(bool isEnlarged);
+    /// Whether it can be moved and sized among others: by its head and corner, its menu, and Alt with the arrow keys.
+    void setArrangeable(bool isArrangeable);
 
     /// How many buckets are worth having: pixel columns.
     int columns() const;
@@ -51,13 +54,24 @@ public:
 
     // for tests
     std::vector<QPointF> drawn(const QString& key, bool isSmoothed) const;
-    int marks(const QString& kind) const; ///< "non-finite", "non-positive", "resume"
+    int marks(const QString& kind) const;     ///< "non-finite", "non-positive", "resume"
+    std::pair<double, double> values() const; ///< lowest and highest in sight
     void drawNow();
 
 Q_SIGNALS:
     void rangeChosen(double from, double to);
     void cursorMoved(std::optional<double> iteration);
     void enlargeAsked();
+    void zoomAsked(double factor); ///< below 1 shows less
+    void panAsked(double share);   ///< of the range, to the right
+    void allAsked();
+    void moveAsked(int by);                ///< among the plots of its board
+    void sizeAsked(int columns, int rows); ///< cells more, or fewer
+    void resetAsked();
+    void dragged(const QPoint& screen); ///< its head, until `dropped`
+    void dropped(const QPoint& screen);
+    void sizingBegan();
+    void sized(const QPoint& by);       ///< pixels since then
     void csvAsked(const QString& path); ///< every point, which only the owner of the data has
     void logValuesChanged(bool isLog);
 
@@ -65,6 +79,9 @@ protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -73,12 +90,15 @@ protected:
 
 private:
     void makeMenu();
+    void makeArrangeMenu();
+    void showArrangeable();
     void updateLegend();
     void updateAccessibleName();
     void followTheme();
     void askFileAndExport(const QString& suffix);
     std::optional<SeriesBucket> bucketAt(const PlotCurve& curve, double iteration) const;
     bool step(int by);
+    bool arrowWithModifier(const QKeyEvent& event);
 
     QString m_title;
     ValueStyle m_style;
@@ -92,9 +112,14 @@ private:
     PlotCanvas* m_canvas;
     QLabel* m_empty;
     QLabel* m_note;
+    PlotGrip* m_grip;
     QMenu* m_menu;
     QAction* m_logAction = nullptr;
     QAction* m_enlargeAction = nullptr;
+    QAction* m_fitAction = nullptr;
+    QList<QAction*> m_arrangeActions;
+    std::optional<QPoint> m_dragStart;
+    bool m_isDragging = false, m_isArrangeable = false, m_isEnlarged = false;
 };
 
 } // namespace trainyard

@@ -13,6 +13,8 @@ class SmallCurve final : public QWidget {
 public:
     explicit SmallCurve(QWidget* parent = nullptr);
     void setPoints(const std::vector<QPointF>& points);
+    /// Drawn faint beneath, on the same scales: what it was before a change.
+    void setBefore(const std::vector<QPointF>& points);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -20,7 +22,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    std::vector<QPointF> m_points;
+    std::vector<QPointF> m_points, m_before;
 };
 
 } // namespace trainyard
