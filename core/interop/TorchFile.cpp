@@ -1,14 +1,16 @@
 #include "core/interop/TorchFile.h"
 
+#include "core/interop/OldTorchFile.h"
 #include "core/interop/PickleReader.h"
+#include "core/interop/PickleTensor.h"
 #include "core/interop/PickleWriter.h"
-#include "core/interop/StoredZip.h"
+#include "core/interop/StoredZipReader.h"
+#include "core/interop/StoredZipWriter.h"
 
 #include <ATen/ATen.h>
 
 #include <cstring>
 #include <exception>
-#include <fstream>
 
 namespace trainyard {
 namespace {
@@ -21,12 +23,10 @@ Error inFile(Error error, const std::filesystem::path& path) {
     return error;
 }
 
-/// Whether the file begins as torch.save wrote before PyTorch 1.6.
-bool hasOldLayout(const std::filesystem::path& path) {
-    constexpr char kMagic[] = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
-    char start[sizeof kMagic - 1] = {};
-    std::ifstream(path, std::ios::binary).read(start, sizeof start);
-    return std::memcmp(start, kMagic, sizeof start) == 0;
+/// Whether this is a tar archive, as torch.save wrote them before PyTorch 0.2.
+bool isTar(const InputFile& file) {
+    char mark[5] = {};
+    return file.readAt(257, mark, sizeof mark) && std::memcmp(mark, "ustar", sizeof mark) == 0;
 }
 
 /// The folder inside the zip that holds data.pkl, with its slash; empty where there is none.
@@ -51,11 +51,7 @@ Result<at::Tensor> loadStorage(const StoredZipReader& zip, const std::string& na
     at::Tensor elements = at::empty({count}, at::TensorOptions().dtype(type));
     if (auto read = zip.read(*record, elements.data_ptr()); !read)
         return read.error();
-    if (type == at::kBool) { // any other byte than 0 and 1 would be undefined as a bool
-        auto* flags = static_cast<std::uint8_t*>(elements.data_ptr());
-        for (std::int64_t i = 0; i < count; ++i)
-            flags[i] = flags[i] != 0;
-    }
+    pickle::makeBoolsSound(elements);
     return elements;
 }
 
@@ -65,6 +61,40 @@ const TorchValue::Dict* weightsIn(const TorchValue& value) {
         if (const TorchValue* inner = value.find(key); inner && inner->dict())
             return inner->dict();
     return value.dict();
+}
+
+Result<TorchValue> readZipFile(InputFile file) {
+    const std::filesystem::path path = file.path();
+    const auto damage = [&](std::string what, std::string remedy) {
+        return Error{ErrorKind::Damaged, std::move(what), path.string(), std::move(remedy)};
+    };
+    auto zip = StoredZipReader::open(std::move(file));
+    if (!zip)
+        return zip.error();
+    const std::string folder = archiveFolder(*zip);
+    const ZipRecord* record = folder.empty() ? nullptr : zip->find(folder + "data.pkl");
+    if (!record)
+        return damage("This zip file was not written by torch.save: it has no data.pkl.", "Choose another file.");
+    if (zip->find(folder + "constants.pkl"))
+        return damage("This is a TorchScript program, not a file of weights.",
+                      "Store the weights alone: torch.save(model.state_dict(), PATH).");
+    if (const ZipRecord* order = zip->find(folder + "byteorder")) {
+        auto text = zip->readText(*order, 16);
+        if (!text)
+            return text.error();
+        if (*text != "little")
+            return damage("The file was written on a big-endian machine.", "Store it again on a little-endian one.");
+    }
+    auto pickle = zip->readText(*record, kMaxPickle);
+    if (!pickle)
+        return pickle.error();
+    PickleReader reader(*pickle, [&](const std::string& key, at::ScalarType type, std::int64_t count) {
+        return loadStorage(*zip, folder + "data/" + key, type, count);
+    });
+    auto value = reader.read();
+    if (!value)
+        return inFile(value.error(), path);
+    return value;
 }
 
 } // namespace
@@ -95,43 +125,19 @@ Result<void> writeTorchFile(AtomicFile& file, const TorchValue& value) {
 }
 
 Result<TorchValue> readTorchFile(const std::filesystem::path& path) {
-    const auto damage = [&](std::string what, std::string remedy) {
-        return Error{ErrorKind::Damaged, std::move(what), path.string(), std::move(remedy)};
-    };
-    auto zip = StoredZipReader::open(path);
-    if (!zip) {
-        if (hasOldLayout(path))
-            return damage("This file has the layout of PyTorch before 1.6.",
-                          "Open it in Python and store it again with torch.save.");
-        return zip.error();
-    }
-    const std::string folder = archiveFolder(*zip);
-    const ZipRecord* record = folder.empty() ? nullptr : zip->find(folder + "data.pkl");
-    if (!record)
-        return damage("This zip file was not written by torch.save: it has no data.pkl.", "Choose another file.");
-    if (zip->find(folder + "constants.pkl"))
-        return damage("This is a TorchScript program, not a file of weights.",
-                      "Store the weights alone: torch.save(model.state_dict(), PATH).");
-    if (const ZipRecord* order = zip->find(folder + "byteorder")) {
-        auto text = zip->readText(*order, 16);
-        if (!text)
-            return text.error();
-        if (*text != "little")
-            return damage("The file was written on a big-endian machine.", "Store it again on a little-endian one.");
-    }
-    auto pickle = zip->readText(*record, kMaxPickle);
-    if (!pickle)
-        return pickle.error();
+    auto file = InputFile::open(path, ErrorKind::Damaged);
+    if (!file)
+        return file.error();
     try {
-        PickleReader reader(*pickle, [&](const std::string& key, at::ScalarType type, std::int64_t count) {
-            return loadStorage(*zip, folder + "data/" + key, type, count);
-        });
-        auto value = reader.read();
-        if (!value)
-            return inFile(value.error(), path);
-        return value;
+        if (isOldTorchFile(*file))
+            return readOldTorchFile(*file);
+        if (isTar(*file))
+            return Error{ErrorKind::Damaged, "This file has the layout of PyTorch before 0.2.", path.string(),
+                         "Open it in Python and store it again with torch.save."};
+        return readZipFile(std::move(*file));
     } catch (const std::exception& failure) { // no memory, or LibTorch refusing a shape
-        return damage(std::string("The file cannot be read: ") + std::string(failure.what()).substr(0, 200) + ".", "");
+        return Error{ErrorKind::Damaged, "The file cannot be read: " + std::string(failure.what()).substr(0, 200) + ".",
+                     path.string(), ""};
     }
 }
 

@@ -14,9 +14,9 @@ namespace trainyard {
 /// stored contiguous, on the CPU; a view stores its own elements only. The caller commits the file.
 Result<void> writeTorchFile(AtomicFile& file, const TorchValue& value);
 
-/// Reads a torch.save file of the zip layout (PyTorch 1.6 and later) without running anything in it: numbers, texts,
-/// lists, dicts, tensors and parameters; any other object is refused by name. Checks every record's CRC. A malformed,
-/// truncated or hostile file is a Damaged error that names it.
+/// Reads a torch.save file, of the zip layout (PyTorch 1.6 and later) or the older one, without running anything in it:
+/// numbers, texts, lists, dicts, tensors and parameters; any other object is refused by name. Checks the CRC of every
+/// record that a zip has. A malformed, truncated or hostile file is a Damaged error that names it.
 Result<TorchValue> readTorchFile(const std::filesystem::path& path);
 
 /// The weights in a file, by name: a plain state_dict, or the one inside a checkpoint ("model", "state_dict",

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <fstream>
+#include <sys/stat.h>
 
 using namespace trainyard;
 using namespace std::string_literals;
@@ -163,6 +164,55 @@ private Q_SLOTS:
         QCOMPARE(value->find("empty")->tensor()->sizes().vec(), (std::vector<std::int64_t>{0, 3}));
     }
 
+    void readsTheLayoutOfBefore16() {
+        const auto old = readTorchFile(testing::testData("interop/old_layout.pth"));
+        VERIFY_RESULT(old);
+        const auto zipped = readTorchFile(testing::testData("interop/state_dict.pth"));
+        VERIFY_RESULT(zipped);
+        QVERIFY(isSame(*old, *zipped));
+        const auto nested = readTorchFile(testing::testData("interop/old_checkpoint.pth"));
+        VERIFY_RESULT(nested);
+        const TorchValue* weights = nested->find("state_dict");
+        QVERIFY(weights);
+        const auto base = counted({4, 5});
+        QVERIFY(isSame(*weights->find("weight")->tensor(), counted({2, 3})));
+        QVERIFY(isSame(*weights->find("transposed")->tensor(), base.t()));
+        QVERIFY(isSame(*weights->find("row")->tensor(), base[2])); // a view of the same storage
+        QVERIFY(isSame(*weights->find("flags")->tensor(), at::tensor({1, 0, 1}).to(at::kBool)));
+        QVERIFY(isSame(*weights->find("steps")->tensor(), counted({3}, at::kLong)));
+        QVERIFY(isSame(*weights->find("halves")->tensor(), counted({3}, at::kHalf)));
+        QCOMPARE(*nested->find("epoch")->integer(), std::int64_t(7));
+    }
+
+    /// Cut off anywhere or with any byte changed, it gives an error or other values, and nothing worse.
+    void oldLayoutDamagedAnywhere() {
+        testing::ScratchFolder folder;
+        const auto whole = readFile(testing::testData("interop/old_checkpoint.pth"));
+        VERIFY_RESULT(whole);
+        for (std::size_t length = 0; length < whole->size(); length += length < 40 ? 1 : 7) {
+            std::ofstream(folder / "cut.pth", std::ios::binary) << whole->substr(0, length);
+            const auto value = readTorchFile(folder / "cut.pth");
+            QVERIFY2(!value, std::to_string(length).c_str());
+            QCOMPARE(value.error().kind, ErrorKind::Damaged);
+            QCOMPARE(value.error().where, (folder / "cut.pth").string());
+        }
+        for (std::size_t i = 0; i < whole->size(); ++i) {
+            std::string bytes = *whole;
+            bytes[i] = char(bytes[i] ^ (i % 2 ? 0x40 : 0xFF));
+            std::ofstream(folder / "changed.pth", std::ios::binary) << bytes;
+            const auto value = readTorchFile(folder / "changed.pth");
+            QVERIFY(value || !value.error().what.empty());
+        }
+    }
+
+    void refusesPipes() {
+        testing::ScratchFolder folder;
+        QCOMPARE(::mkfifo((folder / "pipe.pth").c_str(), 0600), 0);
+        const auto value = readTorchFile(folder / "pipe.pth"); // nobody writes to it: it must not be waited for
+        QVERIFY(!value);
+        QCOMPARE(value.error().what, std::string("This is a pipe, not a file."));
+    }
+
     void refuses_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("part"); // of the sentence
@@ -170,8 +220,8 @@ private Q_SLOTS:
                                         << "system";
         QTest::newRow("whole module") << "whole_module.pth"
                                       << "torch.nn.modules.container Sequential";
-        QTest::newRow("layout of before 1.6") << "old_layout.pth"
-                                              << "before 1.6";
+        QTest::newRow("runs a command, old layout") << "old_hostile.pth"
+                                                    << "system";
         QTest::newRow("something else") << "make_files.py"
                                         << "not a complete PyTorch file";
         QTest::newRow("missing") << "nowhere.pth"

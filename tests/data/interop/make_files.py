@@ -71,6 +71,25 @@ torch.save(
 
 torch.save(module.state_dict(), "old_layout.pth", _use_new_zipfile_serialization=False)
 
+# the old layout with storages that are shared, and of several types
+torch.save(
+    {
+        "epoch": 7,
+        "state_dict": collections.OrderedDict(
+            [
+                ("weight", torch.nn.Parameter(counted(2, 3))),
+                ("transposed", base.t()),
+                ("row", base[2]),
+                ("flags", torch.tensor([True, False, True])),
+                ("steps", counted(3, dtype=torch.int64)),
+                ("halves", counted(3, dtype=torch.float16)),
+            ]
+        ),
+    },
+    "old_checkpoint.pth",
+    _use_new_zipfile_serialization=False,
+)
+
 
 class Runs:
     """What a hostile file does: asks the reader to call something."""
@@ -82,4 +101,5 @@ class Runs:
 
 
 torch.save({"weight": counted(2), "payload": Runs()}, "hostile.pth")
+torch.save({"weight": counted(2), "payload": Runs()}, "old_hostile.pth", _use_new_zipfile_serialization=False)
 torch.save(module, "whole_module.pth")
