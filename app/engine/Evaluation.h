@@ -23,8 +23,9 @@ struct EvaluationResult {
 Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
                                        const EvaluationProgress& progress);
 
-/// Scores a file of results without any model. `type` is bbox, segm or keypoints for COCO annotations; words are
-/// matched by the name of the image and read as `config` says.
+/// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm or keypoints),
+/// VOC's files of each class against VOC data, readings against words; these are matched by the name of the image and
+/// read as `config` says.
 Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
                                          const RunConfig& config);
 

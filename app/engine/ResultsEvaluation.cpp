@@ -1,14 +1,16 @@
 // Scoring a file of results that some model, ours or another's, has left.
 #include "app/engine/Evaluation.h"
 #include "app/engine/RunData.h"
-#include "core/base/AtomicFile.h"
 #include "core/base/Clock.h"
+#include "core/base/InputFile.h"
+#include "core/base/Json.h"
 #include "core/data/CocoFiles.h"
 #include "core/evaluate/CocoResults.h"
+#include "core/evaluate/VocEvaluation.h"
+#include "core/evaluate/VocResults.h"
 #include "core/evaluate/WordEvaluation.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <sstream>
@@ -46,12 +48,15 @@ Result<std::map<std::string, std::string>> readReadings(const std::string& file)
         ++number;
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
-        const auto json = nlohmann::json::parse(line, nullptr, false);
-        if (!json.is_object() || !json.contains("image") || !json["image"].is_string() || !json.contains("text") ||
-            !json["text"].is_string())
+        const auto json = parseJson(line, file, ErrorKind::Data, std::size_t(number));
+        if (!json)
+            return json.error();
+        const auto image = json->find("image"), reading = json->find("text");
+        if (!json->is_object() || image == json->end() || !image->is_string() || reading == json->end() ||
+            !reading->is_string())
             return Error{ErrorKind::Data, "The line is no object with the texts \"image\" and \"text\".",
                          fmt::format("{}:{}", file, number), "Write a JSON object a line, as trainyard predict does."};
-        readings[json["image"]] = json["text"];
+        readings[*image] = *reading;
     }
     return readings;
 }
@@ -86,6 +91,33 @@ Result<EvaluationReport> scoreWords(const std::string& results, const DatasetCon
     report.dataset = (*dataset)->name();
     return report;
 }
+/// Matched by the image's name without extension; an image without results has nothing found in it.
+Result<EvaluationReport> scoreVoc(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
+    const auto dataset = openDataset(data, {config, TaskKind::Detection, false, {}});
+    if (!dataset)
+        return dataset.error();
+    auto found = readVocResults(results, (*dataset)->classes());
+    if (!found)
+        return found.error();
+    VocEvaluation evaluation((*dataset)->classes());
+    for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
+        const SampleInfo info = (*dataset)->info(i);
+        const auto own = found->find(std::filesystem::path(info.id).stem().string());
+        evaluation.add(info, own == found->end() ? std::vector<Detection>() : own->second);
+        if (own != found->end())
+            found->erase(own);
+    }
+    if (!found->empty()) // they would count as wrong, or be left out: neither is what was asked for
+        return Error{ErrorKind::Data,
+                     fmt::format("The data has no image \"{}\" ({} of the results' images are not in it).",
+                                 found->begin()->first, found->size()),
+                     results, "Score it against the data that it was made from; #PART names a part of it."};
+    EvaluationReport report;
+    report.metrics = evaluation.metrics();
+    report.samples = (*dataset)->size();
+    report.dataset = (*dataset)->name();
+    return report;
+}
 } // namespace
 
 Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
@@ -98,10 +130,9 @@ Result<EvaluationReport> evaluateResults(const std::string& results, const Datas
             return format.error();
         entry.format = *format;
     }
-    if (entry.format == "voc")
-        return Error{ErrorKind::Usage, "Files of results are scored against COCO annotations or words, not VOC.", entry.path,
-                     "Name a COCO annotation file: --data coco:ANNOTATIONS."};
-    auto report = entry.format == "coco" ? scoreCoco(results, entry, type) : scoreWords(results, entry, config);
+    auto report = entry.format == "coco"  ? scoreCoco(results, entry, type)
+                  : entry.format == "voc" ? scoreVoc(results, entry, config)
+                                          : scoreWords(results, entry, config);
     if (report)
         report->seconds = steadySeconds() - begin;
     return report;
