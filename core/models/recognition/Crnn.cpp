@@ -5,6 +5,7 @@
 #include "core/models/recognition/CtcLoss.h"
 #include "core/nn/Autocast.h"
 #include "core/nn/Initialiser.h"
+#include "core/nn/Lstm.h"
 
 #include <fmt/format.h>
 #include <torch/torch.h>
@@ -82,7 +83,7 @@ torch::Tensor Crnn::logits(const Batch& batch) {
     for (auto& layer : m_layers) {
         if (m_dropout)
             steps = m_dropout->forward(steps, salt);
-        steps = std::get<0>(layer->forward(steps));
+        steps = bidirectionalLstm(steps, layer->all_weights());
     }
     return m_head->forward(steps);
 }
