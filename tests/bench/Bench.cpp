@@ -52,8 +52,9 @@ void measure(const Comparison& comparison, int repetitions) {
     for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
         const double own = median(seconds[i]);
         const auto [fastest, slowest] = std::minmax_element(seconds[i].begin(), seconds[i].end());
-        fmt::print("  {:<44} {:>10.3f} ms  ({:.3f} to {:.3f})  {:>8.2f} %\n", comparison.variants[i].name, own * 1e3,
-                   *fastest * 1e3, *slowest * 1e3, 100 * own / first);
+        const Variant& variant = comparison.variants[i];
+        fmt::print("  {:<44} {:>10.3f} ms  ({:.3f} to {:.3f})  {:>8.2f} %{}\n", variant.name, own * 1e3, *fastest * 1e3,
+                   *slowest * 1e3, 100 * own / first, variant.note ? "  " + variant.note(own) : "");
     }
     std::fflush(stdout); // a person waits for each table
 }

@@ -6,10 +6,12 @@
 
 namespace trainyard::bench {
 
-/// One way of doing a piece of work. `run` does it once; what it computes must not be optimised away.
+/// One way of doing a piece of work. `run` does it once; what it computes must not be optimised away. `note` is asked
+/// after all repetitions, with their median, for what else there is to say ("410 images/s"); it may be empty.
 struct Variant {
     std::string name;
     std::function<void()> run;
+    std::function<std::string(double medianSeconds)> note = nullptr;
 };
 
 /// Ways of doing the same work, timed in turn within every repetition, so that a machine whose speed drifts slows all

@@ -1,71 +1,16 @@
 // A run's points on their way into the project: written, read back, and what that costs an engine's thread.
 #include "tests/bench/Bench.h"
 
-#include "core/base/Random.h"
 #include "core/project/Project.h"
 #include "core/project/RunRecorder.h"
-#include "core/project/Series.h"
+#include "tests/bench/Folder.h"
+#include "tests/bench/LongSeries.h"
 
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
+#include <algorithm>
 #include <memory>
-#include <stdexcept>
 
 namespace trainyard::bench {
 namespace {
-
-/// A folder under the system's temporary one for as long as the benchmarks that share it.
-class Folder {
-public:
-    Folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "trainyard-bench-XXXXXX").string();
-        if (!::mkdtemp(pattern.data()))
-            throw std::runtime_error("no temporary folder");
-        m_path = pattern;
-    }
-    ~Folder() {
-        std::error_code ignored; // the system clears its temporary folder
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    /// A new, empty folder inside.
-    std::filesystem::path next() {
-        const auto folder = m_path / std::to_string(++m_count);
-        std::filesystem::create_directory(folder);
-        return folder;
-    }
-
-private:
-    std::filesystem::path m_path;
-    int m_count = 0;
-};
-
-template <class T>
-T must(Result<T> result) {
-    if (!result)
-        throw std::runtime_error(result.error().sentence());
-    return std::move(*result);
-}
-void must(const Result<void>& result) {
-    if (!result)
-        throw std::runtime_error(result.error().sentence());
-}
-
-/// `count` scalars of so many series, a transaction for every hundred thousand.
-void writeScalars(const std::filesystem::path& folder, int series, std::int64_t count) {
-    const auto writer = must(SeriesWriter::open(folder));
-    must(writer->beginSession(0));
-    std::vector<std::string> names;
-    for (int i = 0; i < series; ++i)
-        names.push_back("loss/" + std::to_string(i));
-    Random random(1);
-    for (std::int64_t i = 0; i < count; ++i) {
-        writer->add(names[std::size_t(i % series)], i / series + 1, random.uniform());
-        if (i % 100000 == 99999)
-            must(writer->flush());
-    }
-    must(writer->flush());
-}
 
 /// An engine that reports `count` steps, and waits until they are on disk if it is told to.
 class Reporter {

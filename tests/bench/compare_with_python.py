@@ -1,0 +1,157 @@
+#!/usr/bin/python3
+"""Training steps of the presets beside the same networks in Python PyTorch, on the same LibTorch.
+
+    tests/bench/compare_with_python.py build/release/bin/trainyard-bench [--threads 2] [--rounds 3] [--steps 5]
+
+Run with Debian's python3-torch and python3-torchvision. The two programs take turns, so that a machine whose speed
+drifts slows both. A step is forward, backward, clipping the norm and Adam, on a batch in memory:
+retinanet-r18-fpn with 8 images of 320 x 320 (torchvision's RetinaNet), crnn with 64 words of 32 x 100.
+"plain" is how people run it: contiguous memory and fp32. "best" is what Python can do here without code of one's own:
+channels-last memory and, for the bf16 row, autocast.
+"""
+import argparse
+import contextlib
+import re
+import statistics
+import subprocess
+import time
+
+import torch
+import torchvision
+from torch import nn
+from torchvision.models.detection.anchor_utils import AnchorGenerator
+from torchvision.models.detection.backbone_utils import BackboneWithFPN
+from torchvision.models.detection.image_list import ImageList
+from torchvision.models.detection.retinanet import RetinaNet
+from torchvision.ops.feature_pyramid_network import LastLevelP6P7
+
+CHANNELS = 128  # of the pyramid, as in the preset
+
+
+class Detector(nn.Module):
+    """torchvision's RetinaNet without its resizing: pictures come normalised, as ours do."""
+
+    def __init__(self):
+        super().__init__()
+        backbone = BackboneWithFPN(
+            torchvision.models.resnet18(), {"layer2": "0", "layer3": "1", "layer4": "2"}, [128, 256, 512], CHANNELS,
+            extra_blocks=LastLevelP6P7(CHANNELS, CHANNELS))
+        sizes = tuple(tuple(int(s * 2 ** (k / 3) + 1e-6) for k in range(3)) for s in (16, 32, 64, 128, 256))
+        self.net = RetinaNet(backbone, 3, anchor_generator=AnchorGenerator(sizes, ((0.5, 1.0, 2.0),) * 5))
+
+    def loss(self, images, targets, cast):
+        with cast():
+            features = list(self.net.backbone(images).values())
+            output = self.net.head(features)
+        output = {name: value.float() for name, value in output.items()}
+        anchors = self.net.anchor_generator(ImageList(images, [images.shape[2:]] * len(images)), features)
+        return sum(self.net.compute_loss(targets, output, anchors).values())
+
+
+class Recogniser(nn.Module):
+    def __init__(self, stem=64, hidden=256, classes=37):
+        super().__init__()
+        blocks, before = [], 1
+        pools = {0: (2, 2), 1: (2, 2), 3: (2, 1), 5: (2, 1)}
+        for i, width in enumerate(stem * m for m in (1, 2, 4, 4, 8, 8, 8)):
+            kernel, padding = ((2, 3), (0, 1)) if i == 6 else (3, 1)
+            blocks += [nn.Conv2d(before, width, kernel, padding=padding, bias=False), nn.BatchNorm2d(width),
+                       nn.ReLU(inplace=True)]
+            if i in pools:
+                blocks.append(nn.MaxPool2d(pools[i]))
+            before = width
+        self.cnn = nn.Sequential(*blocks)
+        self.rnn = nn.LSTM(before, hidden, num_layers=2, bidirectional=True)
+        self.head = nn.Linear(2 * hidden, classes)
+
+    def loss(self, images, targets, cast):
+        with cast():
+            features = self.cnn(images)
+        steps = features.squeeze(2).permute(2, 0, 1).float()
+        scores = torch.log_softmax(self.head(self.rnn(steps)[0]), 2)
+        count = images.shape[0]
+        losses = nn.functional.ctc_loss(scores, targets, torch.full((count,), scores.shape[0]),
+                                        torch.full((count,), 6), reduction="none", zero_infinity=True)
+        return (losses / 6).mean()
+
+
+def detection_batch(count=8, size=320, boxes=12):
+    targets, number = [], 0
+    for _ in range(count):
+        corners, labels = [], []
+        for _ in range(boxes):
+            x, y, side = number * 71 % (size - 70), number * 37 % (size - 70), 24 + number * 13 % 40
+            corners.append([x, y, x + side, y + side])
+            labels.append(number % 3)
+            number += 1
+        targets.append({"boxes": torch.tensor(corners, dtype=torch.float), "labels": torch.tensor(labels)})
+    return torch.randn(count, 3, size, size), targets
+
+
+def recognition_batch(count=64):
+    return torch.randn(count, 1, 32, 100), torch.arange(count * 6) % 36 + 1
+
+
+class Training:
+    def __init__(self, make, batch, clip, is_best, is_bf16):
+        self.model = make().train()
+        self.images, self.targets = batch()
+        if is_best:
+            self.model = self.model.to(memory_format=torch.channels_last)
+            self.images = self.images.contiguous(memory_format=torch.channels_last)
+        self.cast = (lambda: torch.autocast("cpu", torch.bfloat16)) if is_bf16 else contextlib.nullcontext
+        self.clip = clip
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-5)
+
+    def step(self):
+        begin = time.perf_counter()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.model.loss(self.images, self.targets, self.cast).backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.clip)
+        self.optimizer.step()
+        return time.perf_counter() - begin
+
+
+PRESETS = {"retinanet-r18-fpn": (Detector, detection_batch, 10.0), "crnn": (Recogniser, recognition_batch, 5.0)}
+WAYS = {"plain fp32": (False, False), "best fp32": (True, False), "best bf16": (True, True)}
+
+
+def ours(program, threads, steps):
+    """Median milliseconds of each step, by "PRESET PRECISION"."""
+    text = subprocess.run([program, "--threads", str(threads), "--repetitions", str(steps), "steps"], check=True,
+                          capture_output=True, text=True).stdout
+    found = {name: float(ms) for name, ms in re.findall(r"^  (\S+ (?:fp32|bf16))\s+([\d.]+) ms", text, re.M)}
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="trainyard-bench")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=5, help="of each kind in a round")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(1)
+
+    theirs = {(preset, way): Training(*parts, *WAYS[way]) for preset, parts in PRESETS.items() for way in WAYS}
+    times = {}
+    for _ in range(options.rounds):
+        for key, training in theirs.items():
+            training.step()
+            times.setdefault(key, []).extend(training.step() * 1e3 for _ in range(options.steps))
+        for name, ms in ours(options.program, options.threads, options.steps).items():
+            times.setdefault(tuple(name.split()), []).append(ms)
+
+    print(f"Medians in ms, {options.threads} threads, PyTorch {torch.__version__}")
+    for preset in PRESETS:
+        for precision in ("fp32", "bf16"):
+            own = statistics.median(times[preset, precision])
+            print(f"{preset} {precision}: trainyard {own:.1f}")
+            for way in WAYS:
+                other = statistics.median(times[preset, way])
+                print(f"  Python {way:<11} {other:8.1f}   {other / own:.2f} times ours")
+
+
+if __name__ == "__main__":
+    main()
