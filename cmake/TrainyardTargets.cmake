@@ -10,15 +10,23 @@ function(trainyard_library name)
     target_link_libraries(${target} PUBLIC trainyard::options ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
 endfunction()
 
-# trainyard_use_torch(TARGET): LibTorch, OpenMP (at::parallel_for is header code) and the shared precompiled header.
-function(trainyard_use_torch target)
+# trainyard_use_prelude(TARGET PRELUDE): the precompiled header of another target with the same flags.
+function(trainyard_use_prelude target prelude)
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache sees what is in it
+    target_precompile_headers(${target} REUSE_FROM ${prelude})
+endfunction()
+
+# trainyard_link_torch(TARGET): LibTorch and OpenMP (at::parallel_for is header code).
+function(trainyard_link_torch target)
     target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
     target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES} OpenMP::OpenMP_CXX)
     set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE torch_pool)
-    target_compile_options(${target} PRIVATE -fpch-preprocess)
-    if(NOT ${target} STREQUAL trainyard_torch_prelude)
-        target_precompile_headers(${target} REUSE_FROM trainyard_torch_prelude)
-    endif()
+endfunction()
+
+# trainyard_use_torch(TARGET): the same with the shared precompiled header.
+function(trainyard_use_torch target)
+    trainyard_link_torch(${target})
+    trainyard_use_prelude(${target} trainyard_torch_prelude)
 endfunction()
 
 # trainyard_torch_library(NAME …): the same for a folder of the engine that knows LibTorch.
@@ -27,19 +35,30 @@ function(trainyard_torch_library name)
     trainyard_use_torch(trainyard_${name})
 endfunction()
 
-# trainyard_test(tst_Name.cpp [TORCH] [LINK …] [SOURCES …] [LABELS …] [TIMEOUT seconds]): a Qt Test program, run offscreen by CTest.
+# trainyard_test(tst_Name.cpp [TORCH | WINDOW] [LINK …] [SOURCES …] [LABELS …] [TIMEOUT seconds]): a Qt Test program,
+# run offscreen by CTest. TORCH (links LibTorch) and WINDOW (links Qt Widgets) say which precompiled header it shares;
+# without one of them it is Qt Test's alone. Test programs are compiled with little optimisation: what they test is not.
 function(trainyard_test source)
-    cmake_parse_arguments(ARG "TORCH" "TIMEOUT" "LINK;SOURCES;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "TORCH;WINDOW" "TIMEOUT" "LINK;SOURCES;LABELS" ${ARGN})
     if(NOT TARGET Qt6::Test)
         return()
     endif()
     get_filename_component(name ${source} NAME_WE)
-    add_executable(${name} ${source} ${ARG_SOURCES})
-    set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+    set(moc "${CMAKE_CURRENT_BINARY_DIR}/${name}.moc")
+    add_executable(${name} ${source} ${ARG_SOURCES} "${moc}")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+    qt_generate_moc(${source} "${moc}" TARGET ${name}) # AUTOMOC would run and compile two steps more for each program
+    target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE trainyard::options trainyard::testing Qt6::Test ${ARG_LINK})
-    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
     if(ARG_TORCH)
         trainyard_use_torch(${name})
+    elseif(ARG_WINDOW)
+        target_link_libraries(${name} PRIVATE Qt6::Widgets)
+        target_compile_options(${name} PRIVATE -O1)
+        trainyard_use_prelude(${name} trainyard_window_test_prelude)
+    else()
+        target_compile_options(${name} PRIVATE -O1)
+        trainyard_use_prelude(${name} trainyard_test_prelude)
     endif()
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 300)

@@ -9,33 +9,15 @@
 #include <torch/cuda.h>
 #include <torch/version.h>
 
-#include <algorithm>
-#include <sched.h>
-
 namespace trainyard {
 
 namespace {
-std::int64_t usableCores() {
-    cpu_set_t cores;
-    CPU_ZERO(&cores);
-    return ::sched_getaffinity(0, sizeof(cores), &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
-
 std::int64_t cudaDevices() {
     return torch::cuda::is_available() ? std::int64_t(torch::cuda::device_count()) : 0;
 }
 
-void chooseThreads(ResolvedDevice& resolved, const RunConfig& config) {
-    const auto replicas = std::int64_t(resolved.devices.size());
-    if (config.train.threads > 0) {
-        resolved.threads = config.train.threads;
-        return;
-    }
-    const std::int64_t cores = usableCores();
-    resolved.threads = std::max<std::int64_t>(1, (cores - config.data.workers) / replicas);
-    resolved.reasons.push_back(
-        fmt::format("{} compute threads a replica: {} cores less {} for loading, over {} replicas.", resolved.threads,
-                    cores, config.data.workers, replicas));
+std::string threadCount(std::int64_t threads) {
+    return fmt::format("{} {}", threads, threads == 1 ? "thread" : "threads");
 }
 } // namespace
 
@@ -43,7 +25,7 @@ std::string ResolvedDevice::text() const {
     std::string names;
     for (const std::string& device : devices)
         names += (names.empty() ? "" : " + ") + (device == "cpu" ? std::string("CPU") : device);
-    return fmt::format("{}, {} {}, {}", names, threads, threads == 1 ? "thread" : "threads", precision);
+    return fmt::format("{}, {}, {}", names, threadCount(threads), precision);
 }
 
 Result<ResolvedDevice> resolveDevice(const RunConfig& config) {
@@ -61,7 +43,13 @@ Result<ResolvedDevice> resolveDevice(const RunConfig& config) {
         resolved.reasons.push_back(resolved.precision + ": " +
                                    (plan->devices.front().is_cpu() ? defaultPrecision(cpuFeatures()).reason
                                                                    : "Other precisions are for the asking on a GPU."));
-    chooseThreads(resolved, config);
+    resolved.threads = plan->threads;
+    if (config.train.threads <= 0)
+        resolved.reasons.push_back(
+            resolved.devices.size() == 1
+                ? fmt::format("{}: every core that this process may use.", threadCount(plan->threads))
+                : fmt::format("{} a replica: {} cores over {} replicas.", threadCount(plan->threads), usableCores(),
+                              resolved.devices.size()));
     return resolved;
 }
 

@@ -17,9 +17,6 @@ std::string onOneLine(const std::string& text) {
         case '\x1b': // nor may a file's name steer the terminal
             line += "\\e";
             break;
-        case '\x1e': // ASCII's record separator: several sentences in one error, a line each
-            line += '\n';
-            break;
         default:
             line += c;
         }
@@ -35,7 +32,10 @@ std::string Error::sentence() const {
     text += what;
     if (!remedy.empty())
         text += " " + remedy;
-    return onOneLine(text);
+    text = onOneLine(text);
+    for (const Error& other : others)
+        text += '\n' + other.sentence();
+    return text;
 }
 
 int exitCode(ErrorKind kind) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace trainyard {
 
@@ -23,8 +24,9 @@ struct Error {
     std::string what;   ///< one sentence, with its full stop
     std::string where;  ///< a file, `file:line:column`, a key, a run; may be empty
     std::string remedy; ///< one sentence: what to do; may be empty
+    std::vector<Error> others = {}; ///< further problems that were found together with this one
 
-    /// "where: what remedy", on one line.
+    /// "where: what remedy" on one line; each of the others on a line of its own.
     std::string sentence() const;
 };
 

@@ -115,17 +115,23 @@ void removeCrossProblems(ParsedConfig& parsed) {
 
 } // namespace
 
+std::string ConfigProblem::where() const {
+    return line > 0 ? fmt::format("{}:{}:{}", file, line, column) : file;
+}
+
 std::string ConfigProblem::sentence() const {
-    if (file.empty())
-        return message;
-    return line > 0 ? fmt::format("{}:{}:{}: {}", file, line, column, message) : file + ": " + message;
+    return Error{ErrorKind::Usage, message, where(), ""}.sentence();
 }
 
 Error ParsedConfig::error() const {
-    std::string text;
+    std::vector<Error> found;
     for (const auto& problem : problems)
-        text.append(text.empty() ? "" : "\x1e").append(problem.sentence()); // Error::sentence gives each a line
-    return Error{ErrorKind::Usage, text, "", ""};
+        found.push_back({ErrorKind::Usage, problem.message, problem.where(), ""});
+    if (found.empty())
+        return Error{ErrorKind::Usage, "", "", ""};
+    Error first = found.front();
+    first.others.assign(found.begin() + 1, found.end());
+    return first;
 }
 
 ParsedConfig parseConfig(std::string_view text, const std::string& name, const RunConfig& base) {

@@ -19,6 +19,7 @@ struct ConfigProblem {
     int column = 0;
     std::string key;
     std::string message;          ///< sentence, with the nearest key or what is allowed
+    std::string where() const;    ///< "file:line:column", "file" or nothing
     std::string sentence() const; ///< "file:line:column: message"
 };
 

@@ -1,6 +1,6 @@
 #include "core/models/Batch.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 

@@ -1,6 +1,6 @@
 #include "core/nn/Boxes.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 namespace {

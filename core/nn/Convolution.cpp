@@ -2,7 +2,7 @@
 
 #include "core/nn/Autocast.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 

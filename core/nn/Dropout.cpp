@@ -3,7 +3,7 @@
 #include "core/base/Random.h"
 #include "core/nn/Initialiser.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 

@@ -3,7 +3,7 @@
 #include "core/base/Random.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <cmath>
 

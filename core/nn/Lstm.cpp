@@ -1,7 +1,8 @@
 #include "core/nn/Lstm.h"
 
 #include <ATen/Parallel.h>
-#include <torch/torch.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 namespace {

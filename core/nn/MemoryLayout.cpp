@@ -1,6 +1,6 @@
 #include "core/nn/MemoryLayout.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard {
 

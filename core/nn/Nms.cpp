@@ -1,6 +1,6 @@
 #include "core/nn/Nms.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include <torch/cuda.h>
 
 #include <algorithm>
-#include <thread>
+#include <sched.h>
 
 namespace trainyard {
 namespace {
@@ -30,6 +30,12 @@ Result<c10::Device> deviceNamed(const std::string& name) {
 
 } // namespace
 
+int usableCores() {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    return ::sched_getaffinity(0, sizeof(cores), &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
+}
+
 Result<ComputePlan> planCompute(const RunConfig& config) {
     ComputePlan plan;
     const std::vector<std::string> one = {config.train.device};
@@ -43,9 +49,8 @@ Result<ComputePlan> planCompute(const RunConfig& config) {
     plan.isBf16 =
         config.train.precision == "bf16" || (config.train.precision == "auto" && isOnCpu &&
                                              defaultPrecision(cpuFeatures()).precision == Precision::BFloat16);
-    const int cores = std::max(1, int(std::thread::hardware_concurrency()));
     const int replicas = int(plan.devices.size());
-    plan.threads = config.train.threads > 0 ? int(config.train.threads) : std::max(1, cores / replicas);
+    plan.threads = config.train.threads > 0 ? int(config.train.threads) : std::max(1, usableCores() / replicas);
     return plan;
 }
 

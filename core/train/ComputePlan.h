@@ -13,8 +13,11 @@ namespace trainyard {
 struct ComputePlan {
     std::vector<c10::Device> devices; ///< one a replica
     bool isBf16 = false;              ///< forward passes under autocast
-    int threads = 1;                  ///< compute threads of each replica
+    int threads = 1;                  ///< compute threads of each replica: all cores, since loading needs few percent of one
 };
+
+/// The cores that this process may use; at least one.
+int usableCores();
 
 /// A Usage error names a device that is not here.
 Result<ComputePlan> planCompute(const RunConfig& config);

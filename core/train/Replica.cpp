@@ -5,7 +5,7 @@
 #include "core/nn/Autocast.h"
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <cmath>
 

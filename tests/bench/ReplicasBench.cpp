@@ -2,6 +2,7 @@
 #include "tests/bench/Bench.h"
 #include "tests/bench/ModelSizes.h"
 
+#include <ATen/Parallel.h>
 #include <fmt/core.h>
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "core/models/detection/AnchorGrid.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <cmath>
 

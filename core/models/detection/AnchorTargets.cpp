@@ -4,7 +4,7 @@
 #include "core/nn/Boxes.h"
 #include "core/nn/FocalLoss.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <algorithm>
 #include <vector>

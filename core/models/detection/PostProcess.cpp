@@ -3,7 +3,7 @@
 #include "core/nn/Boxes.h"
 #include "core/nn/Nms.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <algorithm>
 #include <cmath>

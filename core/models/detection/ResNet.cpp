@@ -1,6 +1,6 @@
 #include "core/models/detection/ResNet.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <array>
 #include <map>

@@ -8,7 +8,7 @@
 #include "core/nn/RegressionLoss.h"
 
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <cmath>
 

@@ -8,7 +8,8 @@
 #include "core/nn/Lstm.h"
 
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/rnn.h>
 
 #include <array>
 #include <cmath>

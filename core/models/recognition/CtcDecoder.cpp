@@ -1,6 +1,6 @@
 #include "core/models/recognition/CtcDecoder.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <algorithm>
 #include <tuple>

@@ -4,7 +4,7 @@
 #include "tests/core/train/ToyTraining.h"
 #include "tests/support/TestData.h"
 
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 #include <thread>
 

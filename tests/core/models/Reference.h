@@ -5,7 +5,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <torch/torch.h>
+#include <torch/nn/module.h>
 
 namespace trainyard::testing {
 

@@ -7,6 +7,7 @@
 #include "tests/core/models/Reference.h"
 
 #include <QScopeGuard>
+#include <torch/optim/adam.h>
 
 using namespace trainyard;
 using namespace trainyard::testing;

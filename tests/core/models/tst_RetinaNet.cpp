@@ -5,6 +5,7 @@
 #include "tests/core/models/TotalLoss.h"
 
 #include <QScopeGuard>
+#include <torch/optim/adam.h>
 
 using namespace trainyard;
 using namespace trainyard::testing;

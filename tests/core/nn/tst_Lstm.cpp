@@ -2,6 +2,8 @@
 #include "core/nn/Threads.h"
 #include "tests/core/models/Reference.h"
 
+#include <torch/nn/modules/rnn.h>
+
 using namespace trainyard;
 using namespace trainyard::testing;
 

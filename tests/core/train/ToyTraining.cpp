@@ -1,7 +1,7 @@
 #include "tests/core/train/ToyTraining.h"
 
 #include <fmt/format.h>
-#include <torch/torch.h>
+#include <torch/nn.h>
 
 #include <stdexcept>
 #include <unistd.h>

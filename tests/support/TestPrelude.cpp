@@ -1,0 +1,1 @@
+// Carries a precompiled header for test programs; see ../CMakeLists.txt.
