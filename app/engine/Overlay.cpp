@@ -107,7 +107,8 @@ Image drawReading(const Image& image, const std::string& text, double score, con
     return toImage(canvas);
 }
 
-Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight) {
+Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight,
+                   std::vector<Box>* places) {
     constexpr int kGap = 12;
     const int rows = (int(pictures.size()) + columns - 1) / columns;
     std::vector<cv::Mat> scaled;
@@ -131,6 +132,8 @@ Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidt
     int x = kGap, y = kGap;
     for (std::size_t i = 0; i < scaled.size(); ++i) {
         scaled[i].copyTo(sheet(cv::Rect(x, y, scaled[i].cols, scaled[i].rows)));
+        if (places)
+            places->push_back({float(x), float(y), float(x + scaled[i].cols), float(y + scaled[i].rows)});
         x += widths[i % std::size_t(columns)] + kGap;
         if ((i + 1) % std::size_t(columns) == 0) {
             x = kGap;

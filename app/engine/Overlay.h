@@ -19,7 +19,8 @@ Image drawDetections(const Image& image, const std::vector<Detection>& detection
 Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth = "");
 
 /// Pictures side by side, `columns` in a row, scaled down to fit a cell of the given size; rows and columns are as
-/// large as what is in them.
-Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight);
+/// large as what is in them. `places` receives where each picture stands on the sheet.
+Image contactSheet(const std::vector<Image>& pictures, int columns, int cellWidth, int cellHeight,
+                   std::vector<Box>* places = nullptr);
 
 } // namespace trainyard

@@ -2,10 +2,12 @@
 
 #include "app/engine/ModelRun.h"
 #include "app/engine/Overlay.h"
+#include "core/base/AtomicFile.h"
 #include "core/base/Clock.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace trainyard {
 
@@ -69,15 +71,32 @@ const Image* TaskEvaluator::imageOf(const SampleInfo& sample) {
 
 void TaskEvaluator::savePictures(const std::vector<Shown>& shown, std::int64_t iteration) {
     std::vector<Image> pictures;
+    auto samples = nlohmann::ordered_json::array();
     for (const Shown& one : shown)
-        if (const Image* image = imageOf(one.sample))
+        if (const Image* image = imageOf(one.sample)) {
             pictures.push_back(m_task.picture(*image, one.prediction, &one.sample));
+            nlohmann::ordered_json said = {{"image", one.sample.id},
+                                           {"transcript", one.sample.transcript},
+                                           {"objects", one.sample.objects.size()}};
+            m_task.addJson(said, one.prediction);
+            samples.push_back(std::move(said));
+        }
     if (pictures.empty())
         return;
     std::error_code ignored; // then writing says what is wrong
     std::filesystem::create_directories(m_pictureFolder, ignored);
+    std::vector<Box> places;
+    const Image sheet = contactSheet(pictures, kColumns, kCellWidth, kCellHeight, &places);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        samples[i]["place"] = {places[i].x1, places[i].y1, places[i].x2, places[i].y2};
     const auto file = m_pictureFolder / fmt::format("iteration-{:08}.png", iteration);
-    const auto written = writeImage(file.string(), contactSheet(pictures, kColumns, kCellWidth, kCellHeight));
+    auto list = file;
+    list.replace_extension(".json");
+    // the list last: whoever finds it finds its sheet
+    auto written = writeImage(file.string(), sheet);
+    if (written)
+        written =
+            writeFile(list, samples.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     if (!written && m_warn)
         m_warn(written.error().sentence());
 }
