@@ -2,7 +2,24 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>trainyard::ConfigurePage</name>
+    <name>Forecast</name>
+    <message numerus="yes">
+        <source>%n class(es): </source>
+        <translation>
+            <numerusform>%n class: </numerusform>
+            <numerusform>%n classes: </numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>at most %n checkpoint(s)</source>
+        <translation>
+            <numerusform>at most %n checkpoint</numerusform>
+            <numerusform>at most %n checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ConfigFacts</name>
     <message numerus="yes">
         <source>%n problem(s)</source>
         <translation>

@@ -56,6 +56,10 @@ void Actions::makeWorkActions() {
                        tr("Evaluate on the validation data after this iteration"));
     resume = make(tr("Resume"), QStringLiteral("resume"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
                   tr("Go on with this run from its newest good checkpoint"));
+    further = make(tr("Train Further…"), QStringLiteral("resume"), {},
+                   tr("Train this run for more iterations than were planned, with the learning rate shown first"));
+    resumeChanged = make(tr("Resume with Changes…"), QStringLiteral("resume"), {},
+                         tr("Go on with this run with values that differ in Configure, or for longer"));
     newRun = make(tr("New Run"), QStringLiteral("add"), {QKeySequence(QKeySequence::New)},
                   tr("Prepare a new run from a preset"));
     openConfig =

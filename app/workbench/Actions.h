@@ -20,7 +20,7 @@ public:
     // project
     QAction *openProject, *newProject, *refresh, *quit;
     // work
-    QAction *start, *pause, *stop, *checkpointNow, *evaluateNow, *resume;
+    QAction *start, *pause, *stop, *checkpointNow, *evaluateNow, *resume, *further, *resumeChanged;
     // configuration
     QAction *newRun, *openConfig, *saveConfig, *undo, *redo;
     // runs and checkpoints

@@ -28,6 +28,7 @@ CommandBar::CommandBar(const Actions& actions, QWidget* parent)
     addAction(actions.pause);
     addAction(actions.stop);
     addAction(actions.resume);
+    addAction(actions.further);
 
     auto* right = new QWidget(this);
     auto* row = new QHBoxLayout(right);

@@ -30,6 +30,7 @@ public:
     /// Whether closing now would lose work: something trains or is about to.
     bool isBusy() const { return m_isStarting || m_state.isBusy; }
     const EngineState& state() const { return m_state; }
+    std::shared_ptr<Engine> engine() const { return m_engine; }
     QString device() const { return m_device; }
 
     void start(const TrainingRequest& request);

@@ -4,12 +4,12 @@
 #include "app/workbench/DetailsPanel.h"
 #include "app/workbench/GoTo.h"
 #include "app/workbench/HelpPanel.h"
-#include "app/workbench/LogPanel.h"
 #include "app/workbench/MessageBar.h"
 #include "app/workbench/Rail.h"
 #include "app/workbench/StatusLine.h"
 #include "app/workbench/checkpoints/CheckpointsPage.h"
 #include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/log/LogPanel.h"
 #include "app/workbench/monitor/MonitorPage.h"
 #include "app/workbench/runs/RunsPage.h"
 #include "widgets/forms/ConfigForm.h"
@@ -51,6 +51,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_actions(this), 
     connectActions();
     connectPages();
     connectEngine();
+    connectStore();
     connectLists();
     m_saveSoon.setSingleShot(true);
     m_saveSoon.setInterval(kSaveMilliseconds);
@@ -129,7 +130,7 @@ void MainWindow::makeMenus() {
     run->addSeparator();
     run->addActions({m_actions.pause, m_actions.stop, m_actions.checkpointNow, m_actions.evaluateNow});
     run->addSeparator();
-    run->addActions({m_actions.resume, m_actions.reuse});
+    run->addActions({m_actions.resume, m_actions.further, m_actions.resumeChanged, m_actions.reuse});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (QAction* page : m_actions.pages)
         view->addAction(page);
@@ -166,10 +167,17 @@ void MainWindow::connectActions() {
             m_configure->zoom(by);
         else if (page() == Monitor)
             m_monitor->zoom(by > 0 ? 0.5 : 2.0);
+        else if (page() == Runs)
+            m_runs->zoom(by > 0 ? 0.5 : 2.0);
     };
     connect(m_actions.zoomIn, &QAction::triggered, this, [zoom] { zoom(1); });
     connect(m_actions.zoomOut, &QAction::triggered, this, [zoom] { zoom(-1); });
-    connect(m_actions.showAll, &QAction::triggered, m_monitor, &MonitorPage::showAll);
+    connect(m_actions.showAll, &QAction::triggered, this, [this] {
+        if (page() == Runs)
+            m_runs->showAll();
+        else
+            m_monitor->showAll();
+    });
     connect(m_actions.themes, &QActionGroup::triggered, this, [](const QAction* action) {
         theme::apply(theme::Choice(action->data().toInt()));
         QSettings().setValue(QStringLiteral("theme"), action->data());

@@ -4,9 +4,12 @@
 #include "app/workbench/EngineClient.h"
 #include "app/workbench/ProjectStore.h"
 #include "app/workbench/RunView.h"
+#include "app/workbench/resume/ResumePlan.h"
 
 #include <QMainWindow>
 #include <QTimer>
+
+#include <map>
 
 class QStackedWidget;
 
@@ -55,6 +58,7 @@ public:
     RunsPage* runsPage() const { return m_runs; }
     CheckpointsPage* checkpointsPage() const { return m_checkpoints; }
     CommandBar* commandBar() const { return m_commands; }
+    LogPanel* logPanel() const { return m_log; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -73,7 +77,9 @@ private:
     void connectEngine();
     void startRun();
     void togglePause();
-    void resumeRun(std::int64_t run, std::optional<std::int64_t> fromCheckpoint = std::nullopt);
+    void resumeRun(std::int64_t run, std::optional<std::int64_t> fromCheckpoint = std::nullopt,
+                   const ResumeChoice& choice = {});
+    void planResume(bool takesChanges);
     void onStarted(qint64 run);
     void tellEngineTrouble();
     void carryOutPreset();
@@ -85,6 +91,12 @@ private:
     void togglePin();
     void reuseConfiguration();
     std::filesystem::path chosenPath() const;
+    // MainWindowProject.cpp: opening one, and what happens to its runs elsewhere
+    void connectStore();
+    void onOpened();
+    void onOpenFailed(const Error& error);
+    void offerLost(const RunRecord& run);
+    void tellEndedElsewhere();
     // MainWindowState.cpp: what is shown and remembered
     void showProject();
     void showState();
@@ -115,7 +127,12 @@ private:
     QString m_openTrouble; ///< why the project could not be opened
     QString m_toldError;   ///< of the engine, so that it is told once
     std::size_t m_toldWarnings = 0;
-    std::int64_t m_followedRun = 0; ///< whose end is told
+    std::int64_t m_followedRun = 0;               ///< whose end is told
+    std::optional<std::int64_t> m_resumedFrom;    ///< checkpoint that the last resume was asked from
+    ResumeChoice m_resumeChoice;                  ///< of the last resume
+    std::map<std::int64_t, RunStatus> m_statuses; ///< of all runs, as they were seen last
+    std::filesystem::path m_openingFolder;
+    QTimer m_openingLong; ///< says that opening takes its time
     bool m_isClosing = false;
     bool m_hasRestored = false;
     bool m_hasLoadedEngine = false;

@@ -8,89 +8,18 @@
 #include "app/workbench/StatusLine.h"
 #include "app/workbench/checkpoints/CheckpointsPage.h"
 #include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/configure/Forecaster.h"
+#include "app/workbench/log/LogPanel.h"
 #include "app/workbench/monitor/MonitorPage.h"
 #include "app/workbench/runs/RunsPage.h"
 #include "core/base/Log.h"
 #include "widgets/theme/Icon.h"
 
 #include <QAction>
-#include <QDir>
 #include <QJsonDocument>
 #include <QSettings>
 
 namespace trainyard {
-
-void MainWindow::carryOut(const StartupPlan& plan) {
-    m_plan = plan;
-    std::filesystem::path folder = plan.project;
-    if (folder.empty()) {
-        const auto nearest = Project::nearest(QDir::currentPath().toStdString());
-        folder = nearest ? *nearest
-                         : std::filesystem::path(QSettings().value(QStringLiteral("project")).toString().toStdString());
-        std::error_code ignored; // a folder that cannot be asked about is not reopened
-        if (!folder.empty() && !std::filesystem::exists(folder / "project.sqlite", ignored))
-            folder.clear();
-    }
-    if (!folder.empty())
-        openProject(folder, plan.create);
-    else
-        m_messages->post({QStringLiteral("open"), theme::Tone::Quiet,
-                          tr("No project is open. A run lives in a project: a folder of your choice."),
-                          tr("Create Project…"), [this] { m_actions.newProject->trigger(); }});
-}
-
-void MainWindow::openProject(const std::filesystem::path& folder, bool create) {
-    if (m_engine.isBusy()) {
-        m_messages->post({QStringLiteral("open"),
-                          theme::Tone::Warning,
-                          tr("A run is training here. Stop it, or open the other project in a second window."),
-                          {},
-                          {}});
-        return;
-    }
-    if (m_store->isOpen())
-        saveSettings();
-    disconnect(m_store, nullptr, this, nullptr);
-    connect(m_store, &ProjectStore::opened, this, [this] {
-        m_openTrouble.clear();
-        m_messages->withdraw(QStringLiteral("open"));
-        const auto project = m_store->snapshot();
-        const QString folderName = QString::fromStdString(project->folder.string());
-        QSettings().setValue(QStringLiteral("project"), folderName);
-        setWindowTitle(tr("%1 – Trainyard").arg(QDir(folderName).dirName()));
-        if (project->isReadOnly)
-            m_messages->post(
-                {QStringLiteral("read-only"),
-                 theme::Tone::Warning,
-                 tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),
-                 {},
-                 {}});
-        restoreSettings();
-        showProject();
-        const RunRecord* shown = project->shown();
-        if (shown && shown->status == RunStatus::Lost && m_plan.preset.isEmpty())
-            m_messages->post(
-                {QStringLiteral("lost"), theme::Tone::Warning,
-                 tr("The program that trained %1 died. It can go on from its newest checkpoint.").arg(runTitle(*shown)),
-                 tr("Resume"), [this, id = shown->id] { resumeRun(id); }});
-        carryOutPreset();
-    });
-    connect(m_store, &ProjectStore::openFailed, this, [this](const Error& error) {
-        m_openTrouble = QString::fromStdString(error.sentence());
-        m_messages->post({QStringLiteral("open"), theme::Tone::Bad, m_openTrouble, {}, {}});
-        showProject();
-    });
-    connect(m_store, &ProjectStore::changed, this, [this] {
-        showProject();
-        showState();
-    });
-    connect(m_store, &ProjectStore::shownRunChanged, this, [this] {
-        showProject();
-        showState();
-    });
-    connect(m_store, &ProjectStore::failed, this, &MainWindow::complain);
-    m_store->open(folder, create);
-}
 
 void MainWindow::complain(const Error& error) {
     m_messages->post({QStringLiteral("error"), theme::Tone::Bad, QString::fromStdString(error.sentence()), {}, {}});
@@ -105,6 +34,7 @@ std::optional<RunView> MainWindow::shownView() const {
 void MainWindow::showProject() {
     const auto project = m_store->snapshot();
     m_commands->setRuns(project ? project->runs : std::vector<RunRecord>(), m_store->shownRun());
+    m_configure->forecaster()->setProjectFolder(project ? project->folder : std::filesystem::path());
     m_runs->setProject(project.get(), m_engine.state());
     m_runs->setShownRun(m_store->shownRun());
     const RunRecord* run = project ? project->find(m_store->shownRun()) : nullptr;
@@ -115,6 +45,8 @@ void MainWindow::showProject() {
     if (project && project->shownRun == m_store->shownRun()) {
         m_checkpoints->setProject(project.get());
         m_details->setProject(project);
+        m_log->setProject(project.get());
+        m_monitor->setEvaluations(project->evaluations.size());
     } else if (!project) {
         m_checkpoints->setProject(nullptr);
     }
@@ -127,6 +59,8 @@ void MainWindow::showState() {
     const auto view = shownView();
     m_commands->setView(view);
     m_monitor->setRunView(view);
+    m_log->setEngine(m_engine.state());
+    m_configure->forecaster()->setBusy(m_engine.isBusy());
     m_status->setState(m_engine.state(), view, project ? project->find(m_store->shownRun()) : nullptr);
     const bool hasLost = project && std::any_of(project->runs.begin(), project->runs.end(),
                                                 [](const RunRecord& run) { return run.status == RunStatus::Lost; });
@@ -164,6 +98,12 @@ void MainWindow::enableActions() {
     const auto view = shownView();
     m_actions.start->setEnabled(canStart);
     m_actions.resume->setEnabled(canStart && view && view->canResume());
+    const bool isDone = view && view->status == RunStatus::Finished;
+    m_actions.resume->setVisible(!isDone);
+    m_actions.further->setVisible(isDone);
+    const bool isRead = project && project->shownRun == m_store->shownRun(); // its configuration, too
+    m_actions.further->setEnabled(canStart && isDone && isRead);
+    m_actions.resumeChanged->setEnabled(canStart && isRead && view && (view->canResume() || isDone));
     const bool isPausable = state.isBusy && state.status != RunStatus::Stopping;
     const bool isPaused = state.isBusy && state.status == RunStatus::Paused;
     m_actions.pause->setEnabled(isPausable);

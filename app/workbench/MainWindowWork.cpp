@@ -1,14 +1,17 @@
 // MainWindow: starting, pausing, stopping, resuming, and what the engine says.
 #include "app/workbench/CommandBar.h"
-#include "app/workbench/LogPanel.h"
 #include "app/workbench/MainWindow.h"
 #include "app/workbench/MessageBar.h"
 #include "app/workbench/StatusLine.h"
 #include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/configure/Forecaster.h"
+#include "app/workbench/log/LogPanel.h"
+#include "app/workbench/resume/ResumeDialog.h"
 #include "core/base/Log.h"
 #include "core/config/ConfigFile.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QCloseEvent>
 
 namespace trainyard {
@@ -16,6 +19,7 @@ namespace trainyard {
 void MainWindow::connectEngine() {
     connect(&m_engine, &EngineClient::ready, this, [this] {
         m_status->setDevice(m_engine.device());
+        m_configure->forecaster()->setEngine(m_engine.engine());
         enableActions();
         carryOutPreset();
     });
@@ -43,6 +47,8 @@ void MainWindow::connectEngine() {
             [this] { m_engine.send(Command::Kind::CheckpointNow); });
     connect(m_actions.evaluateNow, &QAction::triggered, this, [this] { m_engine.send(Command::Kind::EvaluateNow); });
     connect(m_actions.resume, &QAction::triggered, this, [this] { resumeRun(m_store->shownRun()); });
+    connect(m_actions.further, &QAction::triggered, this, [this] { planResume(false); });
+    connect(m_actions.resumeChanged, &QAction::triggered, this, [this] { planResume(true); });
 }
 
 void MainWindow::startRun() {
@@ -79,15 +85,44 @@ void MainWindow::togglePause() {
     m_engine.send(m_engine.state().status == RunStatus::Paused ? Command::Kind::Resume : Command::Kind::Pause);
 }
 
-void MainWindow::resumeRun(std::int64_t run, std::optional<std::int64_t> fromCheckpoint) {
+void MainWindow::resumeRun(std::int64_t run, std::optional<std::int64_t> fromCheckpoint, const ResumeChoice& choice) {
     const auto project = m_store->snapshot();
     if (!project || run == 0 || m_engine.isBusy())
         return;
+    if (!m_engine.isReady()) {
+        m_messages->post({QStringLiteral("start"), theme::Tone::Busy, tr("The engine is still being loaded."),
+                          tr("Try Again"),
+                          [this, run, fromCheckpoint, choice] { resumeRun(run, fromCheckpoint, choice); }});
+        return;
+    }
+    m_resumedFrom = fromCheckpoint;
+    m_resumeChoice = choice;
     TrainingRequest request;
     request.project = project->folder;
     request.run = run;
     request.fromCheckpoint = fromCheckpoint;
+    request.overrides = choice.overrides;
+    request.further = choice.further;
+    request.acceptChanges = choice.acceptChanges;
     m_engine.start(request);
+}
+
+/// Shows what going on would mean and goes on when it is agreed to.
+void MainWindow::planResume(bool takesChanges) {
+    const auto project = m_store->snapshot();
+    const RunRecord* run = project ? project->shown() : nullptr;
+    if (!run || run->id != m_store->shownRun() || m_engine.isBusy())
+        return; // the configuration of the run that was just chosen is still being read
+    const ParsedConfig stored = parseConfig(project->provenance.config, "config.yaml");
+    if (!stored.isGood())
+        return complain(stored.error());
+    const ParsedConfig& page = m_configure->document()->parsed();
+    const bool isUsable = page.isGood() && m_configure->document()->isReadable() && !page.places.empty();
+    auto* dialog = new ResumeDialog(*run, stored.config, isUsable ? std::optional(page.config) : std::nullopt, this);
+    dialog->takeChanges()->setChecked(takesChanges);
+    connect(dialog, &ResumeDialog::decided, this,
+            [this, id = run->id](const ResumeChoice& choice) { resumeRun(id, std::nullopt, choice); });
+    dialog->open();
 }
 
 void MainWindow::onStarted(qint64 run) {
@@ -116,8 +151,19 @@ void MainWindow::tellEngineTrouble() {
         return;
     m_toldError = sentence;
     m_store->refresh();
-    m_messages->post({QStringLiteral("failed"), theme::Tone::Bad, tr("Run #%1 failed. %2").arg(state.run).arg(sentence),
-                      tr("Show Log"), [this] { m_log->show(); }});
+    if (state.isChangeRefused) {
+        m_messages->post({QStringLiteral("failed"), theme::Tone::Warning,
+                          tr("Run #%1: %2").arg(state.run).arg(QString::fromStdString(state.error->what)),
+                          tr("Go On All the Same"),
+                          [this, run = state.run, from = m_resumedFrom, choice = m_resumeChoice]() mutable {
+                              choice.acceptChanges = true;
+                              resumeRun(run, from, choice);
+                          }});
+        return;
+    }
+    const QString what = state.isDiscarded ? tr("The run could not start; nothing of it was kept. %1").arg(sentence)
+                                           : tr("Run #%1 failed. %2").arg(state.run).arg(sentence);
+    m_messages->post({QStringLiteral("failed"), theme::Tone::Bad, what, tr("Show Log"), [this] { m_log->show(); }});
 }
 
 void MainWindow::carryOutPreset() {

@@ -47,6 +47,12 @@ public:
         m_poll->start(kPollMilliseconds);
     }
 
+    void rebuild(const std::filesystem::path& folder) {
+        if (const auto found = rebuildProject(folder); !found)
+            return tell([error = found.error()](ProjectStore& store) { Q_EMIT store.openFailed(error); });
+        open(folder, false);
+    }
+
     void show(std::int64_t run, int choice) {
         m_shownRun = run;
         m_choice = choice;
@@ -152,6 +158,10 @@ ProjectStore::~ProjectStore() {
 
 void ProjectStore::open(const std::filesystem::path& folder, bool create) {
     QMetaObject::invokeMethod(m_worker, [worker = m_worker, folder, create] { worker->open(folder, create); });
+}
+
+void ProjectStore::rebuild(const std::filesystem::path& folder) {
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, folder] { worker->rebuild(folder); });
 }
 
 void ProjectStore::setShownRun(std::int64_t run) {

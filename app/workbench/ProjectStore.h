@@ -41,6 +41,8 @@ public:
 
     /// Answered by `opened` or `openFailed`. A project that cannot be written is opened read-only.
     void open(const std::filesystem::path& folder, bool create);
+    /// Makes the index of the project anew from its run folders, then opens it; answered as `open` is.
+    void rebuild(const std::filesystem::path& folder);
     bool isOpen() const { return m_snapshot != nullptr; }
     std::shared_ptr<const ProjectSnapshot> snapshot() const { return m_snapshot; }
 

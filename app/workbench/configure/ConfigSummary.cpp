@@ -54,7 +54,7 @@ QString batchSummary(const RunConfig& config) {
             factors << tr("%1 batches").arg(config.solve.accumulate);
         text += QStringLiteral(" (%1)").arg(factors.join(QStringLiteral(" × ")));
     }
-    return tr("%1 · %2 updates · %3 samples in all")
+    return tr("%1 · %2 updates · %3 samples")
         .arg(text, theme::countText(config.solve.iterations), theme::countText(total * config.solve.iterations));
 }
 

@@ -1,22 +1,20 @@
 #include "app/workbench/configure/ConfigurePage.h"
 
 #include "app/workbench/Actions.h"
-#include "app/workbench/configure/ConfigSummary.h"
+#include "app/workbench/configure/ConfigFacts.h"
+#include "app/workbench/configure/Forecaster.h"
 #include "core/base/AtomicFile.h"
 #include "widgets/forms/ConfigForm.h"
 #include "widgets/forms/FieldRow.h"
 #include "widgets/forms/YamlEditor.h"
-#include "widgets/plots/SmallCurve.h"
 #include "widgets/theme/Icon.h"
 #include "widgets/theme/Ink.h"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -33,8 +31,9 @@ QString troubleText(const ConfigProblem& problem) {
 } // namespace
 
 ConfigurePage::ConfigurePage(const Actions& actions, QWidget* parent)
-    : QWidget(parent), m_presets(new QMenu(this)), m_form(new ConfigForm(this)), m_yaml(new YamlEditor(this)),
-      m_unreadable(new QLabel(this)), m_trouble(new QLabel(this)), m_splitter(new QSplitter(Qt::Horizontal, this)) {
+    : QWidget(parent), m_forecaster(new Forecaster(this)), m_presets(new QMenu(this)), m_form(new ConfigForm(this)),
+      m_yaml(new YamlEditor(this)), m_unreadable(new QLabel(this)), m_trouble(new QLabel(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     const int quarter = theme::quarter(this);
@@ -115,29 +114,12 @@ QWidget* ConfigurePage::makeHead(const Actions& actions) {
     row->addWidget(m_name);
     column->addLayout(row);
 
-    auto* facts = new QGridLayout;
-    facts->setHorizontalSpacing(4 * quarter);
-    facts->setVerticalSpacing(0);
-    m_model = new QLabel(head);
-    m_batch = new QLabel(head);
-    m_schedule = new QLabel(head);
-    m_data = new QLabel(head);
-    m_problems = new QPushButton(head);
-    m_problems->setFlat(true);
-    m_problems->setIcon(theme::icon(QStringLiteral("warning"), theme::Tone::Bad));
-    connect(m_problems, &QPushButton::clicked, this, &ConfigurePage::showFirstProblem);
-    m_curve = new SmallCurve(head);
-    m_curve->setToolTip(tr("The learning rate over the iterations"));
-    facts->addWidget(m_model, 0, 0);
-    facts->addWidget(m_data, 1, 0);
-    facts->addWidget(m_batch, 0, 1);
-    facts->addWidget(m_schedule, 1, 1);
-    facts->addWidget(m_curve, 0, 2, 2, 1);
-    facts->addWidget(m_problems, 0, 3, 2, 1);
-    facts->setColumnStretch(3, 1);
-    for (QLabel* fact : {m_model, m_data, m_batch, m_schedule})
-        fact->setMinimumWidth(1); // a long one must not keep the window wide
-    column->addLayout(facts);
+    m_facts = new ConfigFacts(head);
+    connect(m_facts, &ConfigFacts::firstProblemAsked, this, &ConfigurePage::showFirstProblem);
+    connect(m_facts, &ConfigFacts::lookCancelled, m_forecaster, &Forecaster::cancelLook);
+    connect(m_facts, &ConfigFacts::lookAsked, m_forecaster, &Forecaster::lookAgain);
+    connect(m_forecaster, &Forecaster::changed, m_facts, [this] { m_facts->setForecast(m_forecaster->forecast()); });
+    column->addWidget(m_facts);
     return head;
 }
 
@@ -173,23 +155,10 @@ void ConfigurePage::showDocument() {
     } else {
         m_form->setParsed(parsed);
     }
-    m_model->setText(modelSummary(parsed.config));
-    m_batch->setText(batchSummary(parsed.config));
-    m_data->setText(dataSummary(parsed.config));
-    m_problems->setVisible(!parsed.isGood());
-    m_problems->setText(tr("%n problem(s)", nullptr, int(parsed.problems.size())));
     m_trouble->setText(parsed.isGood() ? QString() : troubleText(parsed.problems.front()));
-    const bool isScheduleGood = std::none_of(parsed.problems.begin(), parsed.problems.end(), [](const auto& problem) {
-        return problem.key.empty() || problem.key.starts_with("solve");
-    });
-    m_schedule->setVisible(isScheduleGood);
-    m_curve->setVisible(isScheduleGood);
-    if (isScheduleGood) {
-        m_schedule->setText(scheduleSummary(parsed.config));
-        m_curve->setPoints(schedulePoints(parsed.config.solve, 120));
-    }
-    for (QLabel* fact : {m_model, m_data, m_batch, m_schedule})
-        fact->setToolTip(fact->text()); // where it is cut
+    m_facts->setConfig(parsed);
+    if (parsed.isGood())
+        m_forecaster->setConfig(parsed.config);
 }
 
 QString ConfigurePage::runName() const {
@@ -250,13 +219,11 @@ void ConfigurePage::zoom(int steps) {
 
 void ConfigurePage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_model)
+    if (event->type() == QEvent::PaletteChange && m_facts)
         followTheme();
 }
 
 void ConfigurePage::followTheme() {
-    for (QLabel* fact : {m_data, m_batch, m_schedule})
-        theme::setInk(fact, theme::dimText(palette()));
     for (QLabel* trouble : {m_unreadable, m_trouble})
         theme::setInk(trouble, theme::toneColour(theme::Tone::Bad, palette()));
 }

@@ -8,14 +8,14 @@
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPushButton;
 class QSplitter;
 
 namespace trainyard {
 
 class Actions;
+class ConfigFacts;
 class ConfigForm;
-class SmallCurve;
+class Forecaster;
 class YamlEditor;
 
 /// Where a run is prepared: form and YAML of one document side by side, and above them what will happen. UI thread
@@ -28,6 +28,8 @@ public:
     ConfigDocument* document() { return &m_document; }
     ConfigForm* form() const { return m_form; }
     YamlEditor* yaml() const { return m_yaml; }
+    Forecaster* forecaster() const { return m_forecaster; }
+    ConfigFacts* facts() const { return m_facts; }
     QMenu* presetMenu() const { return m_presets; }
     QString runName() const;
     void setRunName(const QString& name);
@@ -57,11 +59,10 @@ private:
     void followTheme();
 
     ConfigDocument m_document;
+    Forecaster* m_forecaster;
     QMenu* m_presets;
     QLineEdit* m_name = nullptr;
-    QLabel *m_model = nullptr, *m_batch = nullptr, *m_schedule = nullptr, *m_data = nullptr;
-    QPushButton* m_problems = nullptr;
-    SmallCurve* m_curve = nullptr;
+    ConfigFacts* m_facts = nullptr;
     ConfigForm* m_form;
     YamlEditor* m_yaml;
     QLabel *m_unreadable, *m_trouble;

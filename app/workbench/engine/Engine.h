@@ -6,6 +6,8 @@
 #include "core/telemetry/StepReport.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +24,37 @@ struct EngineState {
     double iterationsPerSecond = 0; ///< recent, evaluation and checkpoints apart
     double secondsLeft = -1;        ///< negative: not known yet
     std::optional<Error> error;     ///< why the last run failed
+    /// The error only lists what changed since the run was made (data, libraries, processor): accepting it goes on.
+    bool isChangeRefused = false;
+    bool isDiscarded = false; ///< a new run that never could start: nothing of it was kept
     std::vector<std::string> warnings;
+};
+
+/// What a configuration's model weighs, measured on the model itself. A value.
+struct ModelWeight {
+    std::int64_t parameters = 0;      ///< numbers that learn
+    std::int64_t checkpointBytes = 0; ///< of one file: weights, buffers, what the optimiser remembers
+    std::int64_t memoryBytes = 0;     ///< of the process while it trains, about; 0: not known
+};
+
+/// What a training would find in its data. A value.
+struct DataFindings {
+    struct Set {
+        bool isForTraining = true;
+        std::string name, format;
+        std::int64_t samples = 0; ///< negative: endless
+        std::int64_t objects = 0; ///< boxes, of detection
+        std::int64_t problems = 0;
+    };
+    std::vector<Set> sets;
+    std::vector<std::string> classes;  ///< of detection
+    std::vector<std::string> problems; ///< a sentence each, the first of each set
+};
+
+/// How a look at data is watched and given up. Called on the thread that looks.
+struct LookControl {
+    std::function<void(const std::string& text, std::int64_t done, std::int64_t total)> progress;
+    std::function<bool()> isCancelled;
 };
 
 /// The engine as the window sees it: an interface of plain values behind which LibTorch is loaded only after the first
@@ -36,6 +68,12 @@ public:
     virtual EngineState state() const = 0;
     /// "CPU, 2 threads, bf16": what trainings will use, for the status bar.
     virtual std::string device() const = 0;
+    /// Takes up to seconds, on the caller's thread. A Usage error while something trains: that is not disturbed.
+    virtual Result<ModelWeight> weigh(const RunConfig& config, const std::vector<std::string>& classes) = 0;
+    /// Opens the data as a training in `project` does, on the caller's thread; decodes nothing. Interrupted when
+    /// cancelled.
+    virtual Result<DataFindings> lookAtData(const RunConfig& config, const std::filesystem::path& project,
+                                            const LookControl& control) const = 0;
 };
 
 /// What the module exports; the caller owns the result.

@@ -35,11 +35,13 @@ void EngineRecorder::begin(std::int64_t run, std::int64_t iterations) {
     m_speed.start(iterations);
 }
 
-void EngineRecorder::end(const SessionOutcome& outcome) {
+void EngineRecorder::end(const SessionOutcome& outcome, bool isChangeRefused) {
     std::lock_guard lock(m_mutex);
     m_state.isBusy = false;
     m_state.status = outcome.status;
     m_state.error = outcome.error;
+    m_state.isChangeRefused = isChangeRefused;
+    m_state.isDiscarded = outcome.isDiscarded;
     m_state.secondsLeft = -1;
 }
 

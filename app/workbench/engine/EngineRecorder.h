@@ -12,7 +12,7 @@ namespace trainyard {
 class EngineRecorder final : public RunSink {
 public:
     void begin(std::int64_t run, std::int64_t iterations);
-    void end(const SessionOutcome& outcome);
+    void end(const SessionOutcome& outcome, bool isChangeRefused);
     void stopping(); ///< a stop was asked for
     EngineState state() const;
 

@@ -1,7 +1,10 @@
 #include "app/engine/Machine.h"
+#include "app/engine/RunEnvironment.h"
 #include "app/engine/TrainingSession.h"
+#include "app/workbench/engine/DataLook.h"
 #include "app/workbench/engine/Engine.h"
 #include "app/workbench/engine/EngineRecorder.h"
+#include "app/workbench/engine/ModelScale.h"
 #include "core/base/Log.h"
 
 #include <pthread.h>
@@ -12,6 +15,12 @@
 
 namespace trainyard {
 namespace {
+
+/// Whether `error` is the session's refusal to go on because of `environmentChanges`.
+bool isRefusedChange(const Error& error) {
+    const Error refusal = refusedChanges({}, {});
+    return error.kind == refusal.kind && error.remedy == refusal.remedy;
+}
 
 /// One training at a time on a thread of its own.
 class EngineThread final : public Engine {
@@ -57,6 +66,18 @@ public:
         return device ? device->text() : device.error().what;
     }
 
+    Result<ModelWeight> weigh(const RunConfig& config, const std::vector<std::string>& classes) override {
+        std::lock_guard starting(m_startMutex); // a start waits; both draw on the same generators
+        if (m_recorder.state().isBusy)
+            return Error{ErrorKind::Usage, "A run is training.", "", "Its model is weighed when it has ended."};
+        return weighModel(config, classes);
+    }
+
+    Result<DataFindings> lookAtData(const RunConfig& config, const std::filesystem::path& project,
+                                    const LookControl& control) const override {
+        return findInData(config, project, control);
+    }
+
 private:
     void train() {
         SessionOutcome outcome;
@@ -74,7 +95,7 @@ private:
             ended = std::move(m_session);
         }
         ended.reset(); // gives lock and memory back before anyone hears that it has ended
-        m_recorder.end(outcome);
+        m_recorder.end(outcome, outcome.error && isRefusedChange(*outcome.error));
     }
 
     EngineRecorder m_recorder;

@@ -1,26 +1,25 @@
 #include "app/workbench/monitor/MonitorPage.h"
 
 #include "app/workbench/EmptyState.h"
+#include "app/workbench/monitor/MonitorHead.h"
+#include "app/workbench/monitor/SampleGallery.h"
+#include "app/workbench/monitor/SampleStrip.h"
+#include "app/workbench/monitor/SampleViewer.h"
 #include "widgets/plots/PlotBoard.h"
 #include "widgets/plots/SeriesPlot.h"
-#include "widgets/theme/Icon.h"
-#include "widgets/theme/Numbers.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QSlider>
+#include <QJsonArray>
 #include <QStackedLayout>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trainyard {
 namespace {
 
 constexpr double kRoomAtTheEnd = 1.0 / 150; ///< of all iterations: the newest point stands whole
-constexpr int kSmoothing = 90;              ///< hundredths, until one chooses otherwise
 
 /// A series of `name` belongs to the plot of `prefix` when it is it, or stands below it.
 bool belongs(const std::string& name, const std::string& prefix) {
@@ -41,29 +40,76 @@ struct MonitorPage::Group {
 };
 
 MonitorPage::MonitorPage(QWidget* parent)
-    : QWidget(parent), m_board(new PlotBoard(this)), m_empty(new EmptyState(this)), m_stack(new QStackedLayout) {
+    : QWidget(parent), m_board(new PlotBoard(this)), m_empty(new EmptyState(this)), m_stack(new QStackedLayout),
+      m_head(new MonitorHead(this)), m_gallery(new SampleGallery(this)), m_strip(new SampleStrip(this)),
+      m_viewer(new SampleViewer(this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     makePlots();
-    auto* plots = new QWidget(this);
-    auto* column = new QVBoxLayout(plots);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeHead());
-    column->addWidget(m_board, 1);
     setLayout(m_stack);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(plots);
+    for (QWidget* page : std::initializer_list<QWidget*>{m_empty, makePlotsPage(), m_viewer})
+        m_stack->addWidget(page);
+    connectSamples();
     connect(m_board, &PlotBoard::viewChanged, this, [this] {
         request();
         updateHead();
         Q_EMIT settingsChanged();
     });
-    connect(m_board, &PlotBoard::cursorChanged, this, [this](std::optional<double> iteration) {
-        m_cursor->setText(iteration ? tr("iteration %1").arg(theme::countText(std::llround(*iteration))) : QString());
+    connect(m_board, &PlotBoard::cursorChanged, m_head, &MonitorHead::setCursor);
+    connect(m_head, &MonitorHead::smoothingChanged, this, [this](double weight) {
+        m_board->setSmoothing(weight);
+        Q_EMIT settingsChanged();
     });
+    connect(m_head, &MonitorHead::logIterationsChanged, this, [this](bool isLog) {
+        m_board->setLogIterations(isLog);
+        Q_EMIT settingsChanged();
+    });
+    connect(m_head, &MonitorHead::allAsked, this, &MonitorPage::showAll);
+    connect(m_head, &MonitorHead::arrangementResetAsked, m_board, &PlotBoard::resetArrangement);
     connect(&m_follower, &SeriesFollower::updated, this, [this](const auto& snapshot) { show(*snapshot); });
-    m_smoothing->setValue(kSmoothing);
+    m_board->setSmoothing(m_head->smoothing());
+    updateHead();
+}
+
+QWidget* MonitorPage::makePlotsPage() {
+    auto* plots = new QWidget(this);
+    auto* column = new QVBoxLayout(plots);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_head);
+    column->addWidget(m_board, 1);
+    column->addWidget(m_strip);
+    return plots;
+}
+
+void MonitorPage::connectSamples() {
+    connect(m_gallery, &SampleGallery::changed, this, &MonitorPage::showSamples);
+    connect(m_head, &MonitorHead::samplesToggled, this, [this] {
+        showSamples();
+        Q_EMIT settingsChanged();
+    });
+    connect(m_strip, &SampleStrip::opened, this, [this](int sample) {
+        m_viewer->showSample(sample);
+        m_stack->setCurrentWidget(m_viewer);
+        m_viewer->setFocus();
+    });
+    connect(m_viewer, &SampleViewer::evaluationAsked, m_gallery, &SampleGallery::step);
+    connect(m_viewer, &SampleViewer::closed, this, [this] {
+        m_gallery->follow();
+        m_stack->setCurrentIndex(m_run == 0 ? 0 : 1);
+        m_strip->setFocus();
+    });
+}
+
+void MonitorPage::showSamples() {
+    const auto pictures = m_gallery->pictures();
+    m_head->setSamples(pictures != nullptr);
+    m_strip->setVisible(pictures && m_head->showsSamples());
+    m_strip->setPictures(pictures);
+    if (pictures)
+        m_viewer->setPictures(pictures, m_gallery->hasOlder(), m_gallery->hasNewer());
+    else if (m_stack->currentWidget() == m_viewer)
+        m_stack->setCurrentIndex(m_run == 0 ? 0 : 1);
 }
 
 MonitorPage::~MonitorPage() = default;
@@ -72,6 +118,7 @@ void MonitorPage::makePlots() {
     const auto add = [this](const char* prefix, const QString& title, ValueStyle style, const QString& whole,
                             const QString& emptyText, bool isSmoothable) {
         auto* plot = new SeriesPlot(title, style, this);
+        plot->setObjectName(QLatin1String(prefix));
         plot->setEmptyText(emptyText);
         plot->setSmoothable(isSmoothable);
         m_groups.push_back({prefix, plot, whole});
@@ -91,63 +138,20 @@ void MonitorPage::makePlots() {
         tr("Comes with the parameter statistics (train.summarise_every)."), false);
 }
 
-QWidget* MonitorPage::makeHead() {
-    const int quarter = theme::quarter(this);
-    auto* head = new QWidget(this);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(4 * quarter, 2 * quarter, 4 * quarter, 0);
-    row->setSpacing(2 * quarter);
-    auto* label = new QLabel(tr("S&moothing"), head);
-    m_smoothing = new QSlider(Qt::Horizontal, head);
-    m_smoothing->setRange(0, 99);
-    m_smoothing->setFixedWidth(fontMetrics().averageCharWidth() * 22);
-    m_smoothing->setToolTip(
-        tr("How much of the past the drawn line keeps over one point: 0 draws the points themselves. "
-           "The points stay visible beneath it."));
-    m_smoothing->setAccessibleName(tr("Smoothing of the curves"));
-    label->setBuddy(m_smoothing);
-    m_smoothingValue = new QLabel(head);
-    m_smoothingValue->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
-    connect(m_smoothing, &QSlider::valueChanged, this, [this](int value) {
-        m_board->setSmoothing(value / 100.0);
-        m_smoothingValue->setText(QLocale().toString(value / 100.0, 'f', 2));
-        Q_EMIT settingsChanged();
-    });
-    m_logIterations = new QToolButton(head);
-    m_logIterations->setText(tr("Log Iterations"));
-    m_logIterations->setCheckable(true);
-    m_logIterations->setAutoRaise(true);
-    m_logIterations->setToolTip(tr("Logarithmic scale of iterations, in all plots"));
-    connect(m_logIterations, &QToolButton::toggled, this, [this](bool isLog) {
-        m_board->setLogIterations(isLog);
-        Q_EMIT settingsChanged();
-    });
-    m_cursor = new QLabel(head);
-    m_range = new QLabel(head);
-    m_all = new QToolButton(head);
-    m_all->setText(tr("Show All"));
-    m_all->setAutoRaise(true);
-    m_all->setToolTip(tr("Show every iteration and follow the newest (Escape)"));
-    connect(m_all, &QToolButton::clicked, this, &MonitorPage::showAll);
-    row->addWidget(label);
-    row->addWidget(m_smoothing);
-    row->addWidget(m_smoothingValue);
-    row->addWidget(m_logIterations);
-    row->addStretch(1);
-    row->addWidget(m_cursor);
-    row->addSpacing(4 * quarter);
-    row->addWidget(m_range);
-    row->addWidget(m_all);
-    return head;
+void MonitorPage::setEvaluations(std::size_t count) {
+    if (std::exchange(m_evaluations, count) != count && isVisible())
+        m_gallery->refresh();
 }
 
 void MonitorPage::setRun(std::int64_t run, const std::filesystem::path& folder) {
     const bool isOther = run != m_run || folder != m_folder;
     m_run = run;
     m_folder = folder;
-    m_stack->setCurrentIndex(run == 0 ? 0 : 1);
     if (!isOther)
         return;
+    m_trouble.clear();
+    m_stack->setCurrentIndex(run == 0 ? 0 : 1);
+    m_gallery->setFolder(folder);
     for (const Group& group : m_groups)
         group.plot->setData({});
     m_board->setView({});
@@ -155,7 +159,7 @@ void MonitorPage::setRun(std::int64_t run, const std::filesystem::path& folder) 
 }
 
 void MonitorPage::setRunView(const std::optional<RunView>& view) {
-    if (!view || m_groups.empty())
+    if (!view || !m_trouble.isEmpty())
         return;
     QString text = tr("The first iteration draws the first point.");
     if (view->status == RunStatus::Preparing || view->status == RunStatus::Queued)
@@ -181,6 +185,13 @@ void MonitorPage::show(const SeriesSnapshot& snapshot) {
     if (snapshot.runs.empty() || snapshot.runs.front().run != m_run)
         return;
     const SeriesSnapshot::Run& run = snapshot.runs.front();
+    const QString trouble = run.series.empty() ? QString::fromStdString(run.trouble) : QString();
+    if (trouble != m_trouble && !trouble.isEmpty()) {
+        for (const Group& group : m_groups)
+            group.plot->setEmptyText(trouble);
+        Q_EMIT messageRaised(tr("The points of this run cannot be shown. %1").arg(trouble));
+    }
+    m_trouble = trouble;
     std::vector<std::int64_t> resumes;
     for (const SeriesSession& session : run.sessions)
         if (session.fromIteration > 0)
@@ -228,15 +239,7 @@ void MonitorPage::exportCsv(const Group& group, const QString& path) {
 }
 
 void MonitorPage::updateHead() {
-    const PlotView& view = m_board->view();
-    m_all->setVisible(!view.isAll);
-    if (view.isAll)
-        m_range->setText({});
-    else if (view.followsEnd)
-        m_range->setText(tr("newest %1 iterations").arg(theme::countText(std::int64_t(view.to - view.from))));
-    else
-        m_range->setText(tr("iterations %1 – %2")
-                             .arg(theme::countText(std::int64_t(view.from)), theme::countText(std::int64_t(view.to))));
+    m_head->setView(m_board->view(), m_board->arrangement().isChanged());
 }
 
 void MonitorPage::zoom(double factor) {
@@ -250,6 +253,7 @@ void MonitorPage::showAll() {
 void MonitorPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     request();
+    m_gallery->refresh();
     m_follower.setActive(true);
 }
 
@@ -261,8 +265,9 @@ void MonitorPage::hideEvent(QHideEvent* event) {
 QJsonObject MonitorPage::settings() const {
     QJsonObject settings;
     const PlotView& view = m_board->view();
-    settings[QStringLiteral("smoothing")] = m_smoothing->value();
-    settings[QStringLiteral("logIterations")] = m_logIterations->isChecked();
+    m_head->save(settings);
+    if (m_board->arrangement().isChanged())
+        settings[QStringLiteral("arrangement")] = m_board->arrangement().toJson();
     if (!view.isAll) {
         settings[QStringLiteral("from")] = view.from;
         settings[QStringLiteral("to")] = view.to;
@@ -277,8 +282,8 @@ QJsonObject MonitorPage::settings() const {
 }
 
 void MonitorPage::setSettings(const QJsonObject& settings) {
-    m_smoothing->setValue(settings[QStringLiteral("smoothing")].toInt(kSmoothing));
-    m_logIterations->setChecked(settings[QStringLiteral("logIterations")].toBool());
+    m_head->load(settings);
+    m_board->setArrangement(settings[QStringLiteral("arrangement")].toArray());
     const QJsonObject logs = settings[QStringLiteral("logValues")].toObject();
     for (const Group& group : m_groups)
         group.plot->setLogValues(logs[QString::fromStdString(group.prefix)].toBool());

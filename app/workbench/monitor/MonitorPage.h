@@ -7,15 +7,16 @@
 #include <QJsonObject>
 #include <QWidget>
 
-class QLabel;
-class QSlider;
 class QStackedLayout;
-class QToolButton;
 
 namespace trainyard {
 
 class EmptyState;
+class MonitorHead;
 class PlotBoard;
+class SampleGallery;
+class SampleStrip;
+class SampleViewer;
 class SeriesPlot;
 
 /// The plots of one run, live, followed or of last year: the same for all. UI thread only.
@@ -31,6 +32,10 @@ public:
     void setRunView(const std::optional<RunView>& view);
     EmptyState* emptyState() const { return m_empty; }
     PlotBoard* board() const { return m_board; }
+    SampleStrip* samples() const { return m_strip; }
+    SampleViewer* viewer() const { return m_viewer; }
+    /// How many evaluations the shown run has had: with a new one come pictures.
+    void setEvaluations(std::size_t count);
     void zoom(double factor);
     void showAll();
 
@@ -48,7 +53,9 @@ protected:
 private:
     struct Group;
     void makePlots();
-    QWidget* makeHead();
+    QWidget* makePlotsPage();
+    void connectSamples();
+    void showSamples();
     void request();
     void show(const SeriesSnapshot& snapshot);
     void exportCsv(const Group& group, const QString& path);
@@ -59,13 +66,13 @@ private:
     PlotBoard* m_board;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
-    QSlider* m_smoothing = nullptr;
-    QLabel* m_smoothingValue = nullptr;
-    QLabel* m_cursor = nullptr;
-    QLabel* m_range = nullptr;
-    QToolButton* m_logIterations = nullptr;
-    QToolButton* m_all = nullptr;
+    MonitorHead* m_head;
+    SampleGallery* m_gallery;
+    SampleStrip* m_strip;
+    SampleViewer* m_viewer;
     std::int64_t m_run = 0;
+    std::size_t m_evaluations = 0;
+    QString m_trouble; ///< why the points cannot be read
     std::filesystem::path m_folder;
 };
 

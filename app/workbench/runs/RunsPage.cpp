@@ -71,7 +71,7 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     connect(m_table, &QWidget::customContextMenuRequested, this, [this, &actions](const QPoint& position) {
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addActions({actions.openRun, actions.resume, actions.reuse});
+        menu->addActions({actions.openRun, actions.resume, actions.further, actions.resumeChanged, actions.reuse});
         menu->addSeparator();
         menu->addActions({actions.rename, actions.openFolder, actions.copyPath});
         menu->addSeparator();
@@ -166,6 +166,14 @@ void RunsPage::editName() {
 void RunsPage::find() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();
+}
+
+void RunsPage::zoom(double factor) {
+    m_board->zoom(factor);
+}
+
+void RunsPage::showAll() {
+    m_board->setView({});
 }
 
 void RunsPage::requestComparison() {

@@ -35,6 +35,8 @@ public:
     std::vector<std::int64_t> selected() const;
     void editName();
     void find();
+    void zoom(double factor); ///< of the comparison
+    void showAll();
 
     QJsonObject settings() const;
     void setSettings(const QJsonObject& settings);

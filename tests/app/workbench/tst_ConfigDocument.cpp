@@ -114,7 +114,7 @@ private Q_SLOTS:
         config.train.devices = {"cpu", "cpu"};
         const QString text = batchSummary(config);
         QVERIFY(text.contains(QStringLiteral("128 samples an update (16 × 2 devices × 4 batches)")));
-        QVERIFY(text.contains(QStringLiteral("12\u202f800 samples in all")));
+        QVERIFY(text.contains(QStringLiteral("12\u202f800 samples")));
     }
 };
 

@@ -1,6 +1,5 @@
 #include "app/workbench/GoTo.h"
 #include "app/workbench/HelpPanel.h"
-#include "app/workbench/LogPanel.h"
 #include "app/workbench/MessageBar.h"
 #include "core/base/Log.h"
 #include "core/config/Schema.h"
@@ -81,14 +80,6 @@ private Q_SLOTS:
             panel.open(page);
             QVERIFY2(text->toPlainText().size() > 200, qPrintable(page));
         }
-    }
-
-    void theLogCollectsFromEveryThread() {
-        LogPanel panel;
-        log::info("said on this thread");
-        std::thread([] { log::warn("said on another"); }).join();
-        QTRY_VERIFY(panel.text().contains(QStringLiteral("said on another")));
-        QVERIFY(panel.text().contains(QStringLiteral("said on this thread")));
     }
 };
 
