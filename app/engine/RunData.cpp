@@ -4,6 +4,7 @@
 #include "core/data/Split.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -122,6 +123,26 @@ DataRecord recordOf(const RunData& data) {
     record.split = data.split;
     record.finish();
     return record;
+}
+
+namespace {
+std::string namesOf(const Datasets& datasets) {
+    std::string names;
+    for (const auto& dataset : datasets) {
+        const std::string size =
+            dataset->size() == Dataset::kEndless ? "endless" : fmt::format("{} samples", dataset->size());
+        names += fmt::format("{}{} ({}, {})", names.empty() ? "" : " + ", dataset->name(), dataset->format(), size);
+    }
+    return names;
+}
+} // namespace
+
+std::string foundText(const RunData& data) {
+    std::string text = "Trains on " + namesOf(data.train);
+    text += data.validation.empty() ? "; nothing to validate on." : "; validates on " + namesOf(data.validation) + ".";
+    if (!data.classes.empty())
+        text += fmt::format(" Classes: {}.", fmt::join(data.classes, ", "));
+    return text;
 }
 
 std::vector<std::string> summarisedProblems(const RunData& data) {

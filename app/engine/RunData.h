@@ -29,6 +29,9 @@ Result<RunData> openRunData(const RunConfig& config, const DataProgress& progres
 /// What is to be known again at a resume.
 DataRecord recordOf(const RunData& data);
 
+/// "Trains on cells (voc, 205 samples); validates on cells (voc, 87 samples). Classes: RBC, WBC."
+std::string foundText(const RunData& data);
+
 /// What is wrong with the datasets, a few sentences each: the first problems and how many there are.
 std::vector<std::string> summarisedProblems(const RunData& data);
 
