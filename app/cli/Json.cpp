@@ -1,5 +1,6 @@
 #include "app/cli/Json.h"
 
+#include "app/engine/CheckpointReference.h"
 #include "core/base/Clock.h"
 
 #include <filesystem>
@@ -74,7 +75,8 @@ Json toJson(const RunRecord& run) {
 }
 
 Json toJson(const CheckpointRecord& checkpoint) {
-    return {{"checkpoint", checkpoint.id},
+    return {{"checkpoint", checkpointLabel(checkpoint)},
+            {"id", checkpoint.id},
             {"run", checkpoint.run},
             {"iteration", checkpoint.report.iteration},
             {"path", checkpoint.report.path},

@@ -13,6 +13,8 @@ namespace trainyard::cli {
 
 namespace {
 std::string ending(const SessionOutcome& outcome) {
+    if (outcome.isDiscarded)
+        return "The run could not start; nothing of it was recorded.";
     switch (outcome.status) {
     case RunStatus::Finished:
         return fmt::format("Run {} is finished after iteration {}.", outcome.run, outcome.iteration);

@@ -32,8 +32,12 @@ void describeProgram(CLI::App& app, CommandLine& line) {
     app.add_option("--project", line.shared.project,
                    "The project's folder; without it the nearest one upwards, else this folder");
     app.add_flag("--json", line.shared.isJson, "Machine-readable lines on standard output");
-    app.footer("Exit codes: 0 done, 1 unexpected failure, 2 usage or configuration, 3 data, 4 non-finite loss,\n"
-               "5 checkpoint or project damaged or locked, 130 interrupted after writing a checkpoint.");
+    const std::string common =
+        "RUN is a run's number or name; CHECKPOINT is RUN@ITERATION, RUN@best, RUN@newest or a file.\n"
+        "Every verb takes --project FOLDER and --json.\n\n"
+        "Exit codes: 0 done, 1 unexpected failure, 2 usage or configuration, 3 data, 4 non-finite loss,\n"
+        "5 checkpoint or project damaged or locked, 130 interrupted after writing a checkpoint.";
+    app.footer(common); // the verbs take it over as they are added
     addTrain(app, line);
     addResume(app, line);
     addEvaluate(app, line);
@@ -44,6 +48,15 @@ void describeProgram(CLI::App& app, CommandLine& line) {
     addProject(app, line);
     addData(app, line);
     addDoctor(app, line);
+    app.footer("First steps:\n"
+               "  trainyard config presets                    what can be trained\n"
+               "  trainyard data inspect FOLDER               what is in your data, and what is wrong with it\n"
+               "  trainyard train PRESET --data FOLDER        train on it; Ctrl+C stops with a checkpoint\n"
+               "  trainyard runs list                         what was trained in this folder\n"
+               "  trainyard resume RUN                        go on where it stopped\n"
+               "  trainyard predict RUN IMAGE --out FOLDER    use what was learned\n"
+               "  trainyard VERB --help                       the rest\n\n" +
+               common);
 }
 
 /// What could have followed: "trainyard runs needs one of: list, show, …".

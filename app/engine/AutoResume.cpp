@@ -3,8 +3,6 @@
 #include "app/engine/RunRequest.h"
 #include "core/config/ConfigFile.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace trainyard {
@@ -33,7 +31,13 @@ std::optional<RunRecord> newestOfName(const std::vector<RunRecord>& runs, const 
 
 Result<AutoResume> findAutoResume(const TrainingRequest& request) {
     AutoResume found{std::nullopt, request};
-    found.request.config = withAbsolutePaths(request.config);
+    const auto roots = dataRootsIn(request.project);
+    if (!roots)
+        return roots.error();
+    const auto wanted = withPlaces(request.config, *roots);
+    if (!wanted)
+        return wanted.error();
+    found.request.config = *wanted;
     std::error_code unreadable; // then opening it says why
     if (!std::filesystem::exists(request.project / "project.sqlite", unreadable) && !unreadable)
         return found;
@@ -43,20 +47,20 @@ Result<AutoResume> findAutoResume(const TrainingRequest& request) {
     const auto runs = (*project)->runs();
     if (!runs)
         return runs.error();
-    const auto run = newestOfName(*runs, request.name.empty() ? defaultRunName(request.config) : request.name);
+    const auto run = newestOfName(*runs, request.name.empty() ? defaultRunName(*wanted) : request.name);
     if (!run)
         return found;
     if (RunLock::isHeld((*project)->folder() / run->folder))
-        return Error{ErrorKind::Damaged, "Another process is training this run.",
-                     fmt::format("run {} \"{}\"", run->id, run->name), "Stop it there first."};
+        return Error{ErrorKind::Damaged, "Another process is training this run.", runLabel(*run),
+                     "Stop it there first."};
     const auto provenance = (*project)->provenance(run->id);
     if (!provenance)
         return provenance.error();
-    const RunConfig stored = parseConfig(provenance->config, run->folder).config;
+    const RunConfig stored = withKnownPlaces(parseConfig(provenance->config, run->folder).config, *roots);
     std::vector<std::string> overrides;
-    for (const ConfigDifference& difference : differences(stored, settledAs(found.request.config, stored)))
+    for (const ConfigDifference& difference : differences(stored, settledAs(*wanted, stored)))
         overrides.push_back(difference.field->key + "=" + difference.after);
-    if (const auto changed = changedConfig(stored, overrides); !changed)
+    if (const auto changed = changedConfig(stored, overrides, *roots, runLabel(*run)); !changed)
         return changed.error();
     if (run->status == RunStatus::Finished && run->iteration >= found.request.config.solve.iterations) {
         found.finished = run;

@@ -9,6 +9,9 @@
 
 namespace trainyard {
 
+// What a person may type for a checkpoint: RUN@ITERATION, RUN@best, RUN@newest, or its file. A number alone is a run,
+// never a checkpoint.
+
 /// A checkpoint that a person named, and the run it belongs to where it is one of the project's.
 struct FoundCheckpoint {
     std::filesystem::path file;
@@ -16,10 +19,21 @@ struct FoundCheckpoint {
     std::optional<CheckpointRecord> record;
 };
 
-/// What a person may type: the number that `checkpoints list` shows, RUN@ITERATION, RUN@best or RUN@newest.
-Result<CheckpointRecord> findCheckpointRecord(const Project& project, const std::string& reference);
+/// Which of a run's checkpoints may be meant.
+enum class CheckpointState {
+    Loadable, ///< its file is there
+    Listed,   ///< not deleted
+    Deleted,  ///< and can be brought back
+};
 
-/// The same for a known run, where @ITERATION, best, newest and a file's name are understood too.
+/// "3@800", which findCheckpointRecord reads back.
+std::string checkpointLabel(const CheckpointRecord& checkpoint);
+
+/// One of the project's own checkpoints.
+Result<CheckpointRecord> findCheckpointRecord(const Project& project, const std::string& reference,
+                                              CheckpointState state);
+
+/// One of a known run, where @ITERATION, best, newest and a file's name are enough.
 Result<CheckpointRecord> findCheckpointOfRun(const Project& project, const RunRecord& run,
                                              const std::string& reference);
 

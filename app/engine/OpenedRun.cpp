@@ -14,10 +14,6 @@ Result<std::unique_ptr<RunLock>> lockRun(const Project& project, const RunRecord
 }
 } // namespace
 
-std::string runLabel(const RunRecord& run) {
-    return fmt::format("run {} \"{}\"", run.id, run.name);
-}
-
 Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     OpenedRun opened;
     ParsedConfig whole;
@@ -25,8 +21,14 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     whole.problems = validate(request.config);
     if (!whole.isGood())
         return whole.error();
-    const RunConfig config = withAbsolutePaths(request.config);
-    if (const auto checked = checkDatasets(config); !checked)
+    const auto roots = dataRootsIn(request.project);
+    if (!roots)
+        return roots.error();
+    const auto placed = withPlaces(request.config, *roots);
+    if (!placed)
+        return placed.error();
+    const RunConfig& config = *placed;
+    if (const auto checked = checkDatasets(config, *roots); !checked)
         return checked.error();
     if (const auto metric = bestMetricOf(*Task::make(config, {}), config); !metric)
         return metric.error();
@@ -34,6 +36,7 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     if (!device)
         return device.error();
     opened.config = withDevice(config, *device);
+    opened.stored = withRootNames(opened.config, *roots);
 
     auto project = Project::open(request.project, Project::Mode::ReadWrite, true);
     if (!project)
@@ -43,7 +46,7 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     run.name = request.name.empty() ? defaultRunName(config) : request.name;
     run.modelType = config.model.type;
     run.task = Task::make(config, {})->name();
-    run.config = toYaml(opened.config);
+    run.config = toYaml(opened.stored);
     run.overrides = request.overrides;
     run.seed = config.seed;
     run.codeVersion = "trainyard " TRAINYARD_VERSION;
@@ -75,7 +78,10 @@ Result<void> planAgain(const TrainingRequest& request, OpenedRun& opened) {
         parseConfig(provenance->config, (opened.project->folder() / record->folder / "config.yaml").string());
     if (!stored.isGood())
         return stored.error();
-    auto config = changedConfig(stored.config, request.overrides);
+    const auto roots = dataRootsOf(*opened.project);
+    if (!roots)
+        return roots.error();
+    auto config = changedConfig(stored.config, request.overrides, *roots, runLabel(*record));
     if (!config)
         return config.error();
     config->solve.iterations += request.further;
@@ -83,13 +89,16 @@ Result<void> planAgain(const TrainingRequest& request, OpenedRun& opened) {
         record->iteration >= config->solve.iterations)
         return Error{ErrorKind::Usage, fmt::format("It is finished already, after iteration {}.", record->iteration),
                      runLabel(*record), fmt::format("To train on: trainyard resume {} --further N.", record->id)};
+    if (const auto checked = checkDatasets(*config, *roots); !checked)
+        return checked.error();
     if (const auto metric = bestMetricOf(*Task::make(*config, {}), *config); !metric)
         return metric.error();
     const auto device = resolveDevice(*config);
     if (!device)
         return device.error();
     opened.config = withDevice(*config, *device);
-    opened.changes = differences(stored.config, opened.config);
+    opened.stored = withRootNames(opened.config, *roots);
+    opened.changes = differences(withKnownPlaces(stored.config, *roots), opened.config);
     return {};
 }
 } // namespace

@@ -14,7 +14,8 @@ struct OpenedRun {
     std::unique_ptr<Project> project;
     RunRecord record;
     std::unique_ptr<RunLock> lock;
-    RunConfig config;                      ///< with device, precision and threads settled
+    RunConfig config;                      ///< with device, precision, threads and the places of its data settled
+    RunConfig stored;                      ///< the same as it is recorded: data in a root is written through it
     std::vector<ConfigDifference> changes; ///< of a run that goes on
 };
 
@@ -23,8 +24,5 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request);
 
 /// Takes up a run that exists, with its overrides and further iterations applied to the configuration.
 Result<OpenedRun> openRunAgain(const TrainingRequest& request);
-
-/// "run 3 "words"", as errors name it.
-std::string runLabel(const RunRecord& run);
 
 } // namespace trainyard

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/engine/DataPaths.h"
 #include "app/engine/TrainingSession.h"
 #include "core/config/RunConfig.h"
 
@@ -10,17 +11,15 @@ namespace trainyard {
 
 // What is settled about a run before any data is read.
 
-/// Every path of the configuration made absolute, so that the run goes on from any folder.
-RunConfig withAbsolutePaths(RunConfig config);
+/// "run 3 "words"", as errors name it.
+std::string runLabel(const RunRecord& run);
 
 /// "crnn-icdar2015_words": the model's type and the first training set.
 std::string defaultRunName(const RunConfig& config);
 
-/// Whether each dataset is there and has a format, without reading it: a typing mistake fails before a run is made.
-Result<void> checkDatasets(const RunConfig& config);
-
-/// The configuration of a run that goes on: `stored` with `overrides`. A key that cannot change on resume is a Usage
-/// error that names it and the way out.
-Result<RunConfig> changedConfig(const RunConfig& stored, const std::vector<std::string>& overrides);
+/// The configuration of a run that goes on, with the places of its data on this machine: `stored` with `overrides`. A
+/// key that cannot change on resume is a Usage error that names it and the way out; `run` names the run in others.
+Result<RunConfig> changedConfig(const RunConfig& stored, const std::vector<std::string>& overrides,
+                                const DataRoots& roots = {}, const std::string& run = "");
 
 } // namespace trainyard

@@ -5,9 +5,11 @@
 #include "app/engine/ModelNotes.h"
 #include "app/engine/OpenedRun.h"
 #include "app/engine/ProjectCheckpointCatalog.h"
+#include "app/engine/RecorderNews.h"
 #include "app/engine/ResumePoint.h"
 #include "app/engine/RunData.h"
 #include "app/engine/RunEnvironment.h"
+#include "app/engine/RunRequest.h"
 #include "app/engine/Task.h"
 #include "app/engine/TaskEvaluator.h"
 #include "core/base/Clock.h"
@@ -53,6 +55,7 @@ private:
     RunEvent event(EventKind kind, std::int64_t iteration, const std::string& text) const {
         return {kind, iteration, wallMicroseconds(), text};
     }
+    bool couldNotStart(const SessionOutcome& outcome) const;
     bool isContinuation() const { return m_request.run.has_value(); }
 
     const TrainingRequest m_request;
@@ -84,6 +87,12 @@ SessionOutcome Session::train(RunSink& sink) {
         if (!isStop)
             outcome.error = ended.error();
     }
+    if (couldNotStart(outcome)) {
+        m_opened.lock.reset(); // a run in somebody's hands is left alone
+        outcome.isDiscarded = m_opened.project->discardRun(run()).has_value(); // else it is recorded as failed
+    }
+    if (outcome.isDiscarded)
+        return outcome;
     const bool isRefused = !ended && !m_hasBegun && m_opened.record.status == RunStatus::Finished;
     const RunStatus status = isRefused ? RunStatus::Finished : outcome.status; // what was done stays done
     const std::string sentence = outcome.error && !isRefused ? outcome.error->sentence() : std::string();
@@ -91,6 +100,17 @@ SessionOutcome Session::train(RunSink& sink) {
     if (const auto set = m_opened.project->setStatus(run(), status, sentence); !set && !outcome.error)
         outcome.error = set.error();
     return outcome;
+}
+
+/// Whether a new run ended before its first iteration over what it was given. What nobody foresaw is kept for its
+/// makers.
+bool Session::couldNotStart(const SessionOutcome& outcome) const {
+    if (isContinuation() || outcome.status != RunStatus::Failed || outcome.iteration > 0 || !outcome.error)
+        return false;
+    const ErrorKind kind = outcome.error->kind;
+    const auto checkpoints = m_opened.project->checkpoints(run());
+    return (kind == ErrorKind::Usage || kind == ErrorKind::Data || kind == ErrorKind::Damaged) && checkpoints &&
+           checkpoints->empty();
 }
 
 Result<RunOutcome> Session::prepareAndTrain(RunSink& sink) {
@@ -125,6 +145,10 @@ Result<RunOutcome> Session::prepareAndTrain(RunSink& sink) {
     m_hasBegun = true;
     if (const auto stored = storeChanges(events); !stored)
         return stored.error();
+    if (const auto device = resolveDevice(m_request.config); device && !isContinuation())
+        for (const std::string& reason : device->reasons) // a resumed run keeps what its first start chose
+            events.push_back(event(EventKind::Note, point.iteration, reason));
+    events.push_back(event(EventKind::Note, point.iteration, foundText(*data)));
     for (const std::string& problem : summarisedProblems(*data))
         events.push_back(event(EventKind::Warning, point.iteration, problem));
     return trainFrom(point, *data, events, sink);
@@ -156,7 +180,7 @@ Result<void> Session::storeChanges(std::vector<RunEvent>& events) {
     for (const ConfigDifference& change : m_opened.changes)
         events.push_back(event(EventKind::ConfigurationChanged, m_opened.record.iteration,
                                fmt::format("{}: {} instead of {}.", change.field->key, change.after, change.before)));
-    if (const auto set = m_opened.project->setConfig(run(), toYaml(m_opened.config)); !set)
+    if (const auto set = m_opened.project->setConfig(run(), toYaml(m_opened.stored)); !set)
         return set.error();
     return m_opened.project->setIterations(run(), m_opened.config.solve.iterations);
 }
@@ -178,6 +202,8 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     LoaderWarnings warnings(fan);
     fan.add(warnings);
     fan.add(**recorder);
+    RecorderNews news(**recorder, sink);
+    fan.add(news);
     fan.add(sink);
     for (const RunEvent& one : events)
         fan.onEvent(one);
@@ -196,7 +222,7 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     parts.mailbox = &m_mailbox;
     parts.runFolder = m_folder;
     parts.resumeFrom = point.file;
-    parts.resolvedConfig = toYaml(config);
+    parts.resolvedConfig = toYaml(m_opened.stored);
     parts.notes = notesOf(data.classes);
     RunOutcome outcome = Trainer(std::move(parts)).run();
     (*batches)->stop();
@@ -204,6 +230,7 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     // What the recorder could not write shows as a warning, unless the run failed for a graver reason.
     if (const auto drained = (*recorder)->drain(); !drained)
         sink.onEvent(event(EventKind::Warning, outcome.iteration, drained.error().sentence()));
+    news.deliver();
     return outcome;
 }
 } // namespace

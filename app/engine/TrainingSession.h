@@ -33,6 +33,7 @@ struct SessionOutcome {
     std::int64_t run = 0;
     std::int64_t iteration = 0;
     std::optional<Error> error;
+    bool isDiscarded = false; ///< it never could start, so nothing of it was kept
 };
 
 /// Puts a run together (data, loader, model, trainer, recorder, evaluation) and runs it. Both programs use it.
@@ -46,7 +47,9 @@ public:
     virtual std::filesystem::path runFolder() const = 0;
     virtual std::filesystem::path configFile() const = 0; ///< the resolved configuration
     virtual CommandMailbox& mailbox() = 0;
-    /// Reads the data, builds, trains, until the end; `sink` hears everything beside the recorder.
+    /// Reads the data, builds, trains, until the end; `sink` hears everything beside the recorder. A new run that never
+    /// could start (its data cannot be read, its weights do not fit) leaves nothing behind, as one that is refused in
+    /// `open`: there is nothing in it to look at or to go on with.
     virtual SessionOutcome train(RunSink& sink) = 0;
 };
 

@@ -40,21 +40,13 @@ Result<int> list(const Shared& shared, const std::string& reference) {
     if (!checkpoints)
         return checkpoints.error();
     using enum Table::Align;
-    Table table({{"checkpoint", Right},
-                 {"run", Right},
-                 {"iteration", Right},
-                 {"size", Right},
-                 {"metric", Right},
-                 {"saved"},
-                 {"marks"},
-                 {"file"}});
+    Table table({{"checkpoint", Right}, {"size", Right}, {"metric", Right}, {"saved"}, {"marks"}, {"file"}});
     for (const CheckpointRecord& one : *checkpoints) {
         if (one.isDeleted)
             continue;
         if (shared.isJson)
             print(toLine(toJson(one)) + "\n");
-        table.add({std::to_string(one.id), std::to_string(one.run), grouped(one.report.iteration),
-                   byteSize(one.report.bytes), one.metric ? readable(*one.metric) : "",
+        table.add({checkpointLabel(one), byteSize(one.report.bytes), one.metric ? readable(*one.metric) : "",
                    localTime(one.report.wallMicroseconds), marks(one), one.report.path});
     }
     if (!shared.isJson)
@@ -63,10 +55,11 @@ Result<int> list(const Shared& shared, const std::string& reference) {
 }
 
 /// Finds all of them before the first is touched.
-Result<std::vector<CheckpointRecord>> findAll(const Project& project, const std::vector<std::string>& references) {
+Result<std::vector<CheckpointRecord>> findAll(const Project& project, const std::vector<std::string>& references,
+                                              CheckpointState state = CheckpointState::Listed) {
     std::vector<CheckpointRecord> all;
     for (const std::string& reference : references) {
-        const auto found = findCheckpointRecord(project, reference);
+        const auto found = findCheckpointRecord(project, reference, state);
         if (!found)
             return found.error();
         all.push_back(*found);
@@ -96,13 +89,14 @@ Result<int> remove(const Shared& shared, const std::vector<std::string>& referen
         return all.error();
     for (const CheckpointRecord& one : *all)
         if (one.isPinned)
-            return Error{ErrorKind::Usage, "The checkpoint is pinned.", fmt::format("checkpoint {}", one.id),
-                         fmt::format("Unpin it first: trainyard checkpoints pin --remove {}", one.id)};
+            return Error{ErrorKind::Usage, "The checkpoint is pinned.", checkpointLabel(one),
+                         fmt::format("Unpin it first: trainyard checkpoints pin --remove {}", checkpointLabel(one))};
     for (const CheckpointRecord& one : *all) {
         if (const auto deleted = (*project)->deleteCheckpoint(one.id); !deleted)
             return deleted.error();
         if (!isForGood && !shared.isJson)
-            print(fmt::format("Deleted checkpoint {}. Undo: trainyard checkpoints restore {}\n", one.id, one.id));
+            print(
+                fmt::format("Deleted checkpoint {0}. Undo: trainyard checkpoints restore {0}\n", checkpointLabel(one)));
     }
     if (isForGood)
         if (const auto purged = (*project)->purge(); !purged)
@@ -110,12 +104,15 @@ Result<int> remove(const Shared& shared, const std::vector<std::string>& referen
     return 0;
 }
 
-Result<int> restore(const Shared& shared, const std::vector<std::int64_t>& numbers) {
+Result<int> restore(const Shared& shared, const std::vector<std::string>& references) {
     auto project = shared.openProject(Project::Mode::ReadWrite);
     if (!project)
         return project.error();
-    for (const std::int64_t number : numbers)
-        if (const auto restored = (*project)->restoreCheckpoint(number); !restored)
+    const auto all = findAll(**project, references, CheckpointState::Deleted);
+    if (!all)
+        return all.error();
+    for (const CheckpointRecord& one : *all)
+        if (const auto restored = (*project)->restoreCheckpoint(one.id); !restored)
             return restored.error();
     return 0;
 }
@@ -124,14 +121,13 @@ Result<int> restore(const Shared& shared, const std::vector<std::int64_t>& numbe
 struct Options {
     std::string run;
     std::vector<std::string> checkpoints;
-    std::vector<std::int64_t> numbers;
     bool isRemoval = false, isForGood = false;
 };
 } // namespace
 
 void addCheckpoints(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
-    const char* kHelp = "A checkpoint's number, RUN@ITERATION, RUN@best or RUN@newest";
+    const char* kHelp = "RUN@ITERATION, RUN@best, RUN@newest, or the checkpoint's file";
     auto* checkpoints = app.add_subcommand("checkpoints", "A run's checkpoints: list, pin, delete, restore");
     checkpoints->require_subcommand(0, 1); // main says which are missing
 
@@ -155,9 +151,9 @@ void addCheckpoints(CLI::App& app, CommandLine& line) {
     });
 
     auto* restored = checkpoints->add_subcommand("restore", "Bring deleted checkpoints back");
-    restored->add_option("NUMBER", options->numbers, "The checkpoints' numbers")->required();
+    restored->add_option("CHECKPOINT", options->checkpoints, kHelp)->required();
     restored->callback(
-        [&line, options] { line.action = [&line, options] { return restore(line.shared, options->numbers); }; });
+        [&line, options] { line.action = [&line, options] { return restore(line.shared, options->checkpoints); }; });
 
     for (auto* verb : checkpoints->get_subcommands({}))
         verb->fallthrough();

@@ -1,4 +1,5 @@
 #include "app/cli/CommandLine.h"
+#include "app/cli/DatasetArgument.h"
 #include "app/cli/Format.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
@@ -163,8 +164,11 @@ Result<int> inspect(const Shared& shared, const Options& options) {
             return parsed->error();
         config = parsed->config;
     }
-    for (const std::string& argument : options.data)
-        if (const auto code = inspectOne(shared, options, config, parseDatasetArgument(argument)); !code)
+    const auto entries = datasetArguments(shared, options.data);
+    if (!entries)
+        return entries.error();
+    for (const DatasetConfig& entry : *entries)
+        if (const auto code = inspectOne(shared, options, config, entry); !code)
             return code.error();
     return 0;
 }

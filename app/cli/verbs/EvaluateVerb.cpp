@@ -1,17 +1,23 @@
 #include "app/cli/CommandLine.h"
+#include "app/cli/DatasetArgument.h"
 #include "app/cli/Format.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputPlace.h"
 #include "app/cli/Table.h"
 #include "app/engine/CheckpointReference.h"
+#include "app/engine/DataPaths.h"
 #include "app/engine/Evaluation.h"
+#include "app/engine/RunRequest.h"
 #include "app/engine/Task.h"
 #include "core/base/AtomicFile.h"
+#include "core/base/Log.h"
 #include "core/config/ConfigFile.h"
-#include "core/data/Dataset.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include <unistd.h>
 
@@ -19,7 +25,7 @@ namespace trainyard::cli {
 
 namespace {
 struct Options {
-    std::string reference, results, type = "bbox", output;
+    std::string reference, results, type, output;
     std::vector<std::string> data, overrides;
 };
 
@@ -39,6 +45,11 @@ void printReport(const Shared& shared, const EvaluationReport& report, const std
 }
 
 Result<int> scoreFile(const Shared& shared, const Options& options) {
+    if (!options.reference.empty() || !options.output.empty())
+        return Error{ErrorKind::Usage,
+                     fmt::format("A file of results is scored as it is: {} has no place beside --results.",
+                                 options.reference.empty() ? "--output" : options.reference),
+                     "evaluate", "Leave one of the two away."};
     if (options.data.size() != 1)
         return Error{ErrorKind::Usage, "Scoring a file of results needs one dataset to score against.", "--results",
                      "Name it: --data coco:ANNOTATIONS."};
@@ -47,8 +58,11 @@ Result<int> scoreFile(const Shared& shared, const Options& options) {
     applyOverrides(parsed, options.overrides);
     if (!parsed.isGood())
         return parsed.error();
+    const auto data = datasetArgument(shared, options.data.front());
+    if (!data)
+        return data.error();
     const auto report =
-        evaluateResults(options.results, parseDatasetArgument(options.data.front()), options.type, parsed.config);
+        evaluateResults(options.results, *data, options.type.empty() ? "bbox" : options.type, parsed.config);
     if (!report)
         return report.error();
     printReport(shared, *report, "");
@@ -67,11 +81,37 @@ std::filesystem::path resultsFile(const Options& options, const Project* project
            fmt::format("iteration-{:08}.{}", loaded.iteration, extension);
 }
 
-Result<void> writeResults(const std::filesystem::path& file, const std::string& text) {
-    std::error_code ignored; // then writing says what is wrong
-    if (file.has_parent_path())
-        std::filesystem::create_directories(file.parent_path(), ignored);
-    return writeFile(file, text);
+/// The run says where its validation data lies by now; the checkpoint, where it lay when it was saved.
+Result<void> takeDataOfRun(RunConfig& config, const Project& project, const RunRecord& run) {
+    const auto provenance = project.provenance(run.id);
+    if (!provenance)
+        return provenance.error();
+    if (const ParsedConfig stored = parseConfig(provenance->config, run.folder); stored.isGood())
+        config.data.validation = stored.config.data.validation;
+    return {};
+}
+
+/// The paths of the model's configuration as they are on this machine; all of them must be known where its own
+/// validation data is asked for.
+Result<void> placeData(LoadedModel& loaded, const Project* project, const FoundCheckpoint& found,
+                       const Options& options) {
+    const auto roots = project ? dataRootsOf(*project) : Result<DataRoots>(DataRoots());
+    if (!roots)
+        return roots.error();
+    if (!options.data.empty()) {
+        loaded.config = withKnownPlaces(std::move(loaded.config), *roots);
+        return {};
+    }
+    const bool isSet = std::any_of(options.overrides.begin(), options.overrides.end(),
+                                   [](const std::string& one) { return one.starts_with("data.validation"); });
+    if (found.run && project && !isSet)
+        if (const auto taken = takeDataOfRun(loaded.config, *project, *found.run); !taken)
+            return taken.error();
+    auto placed = withPlaces(std::move(loaded.config), *roots, found.run ? runLabel(*found.run) : "");
+    if (!placed)
+        return placed.error();
+    loaded.config = std::move(*placed);
+    return {};
 }
 
 EvaluationProgress progressLine() {
@@ -87,6 +127,9 @@ Result<int> scoreModel(const Shared& shared, const Options& options) {
     if (options.reference.empty())
         return Error{ErrorKind::Usage, "There is nothing to evaluate.", "evaluate",
                      "Name a run or a checkpoint, or a file with --results."};
+    if (!options.type.empty())
+        return Error{ErrorKind::Usage, "--type says what a file of results holds, and there is none.", "evaluate",
+                     "Name the file with --results, or leave --type away."};
     auto project = shared.openProject(Project::Mode::ReadOnly);
     const auto found = findCheckpoint(project ? project->get() : nullptr, options.reference);
     if (!found)
@@ -94,15 +137,23 @@ Result<int> scoreModel(const Shared& shared, const Options& options) {
     auto loaded = loadModel(found->file, options.overrides);
     if (!loaded)
         return loaded.error();
-    std::vector<DatasetConfig> data;
-    for (const std::string& argument : options.data)
-        data.push_back(parseDatasetArgument(argument));
-    const auto result = evaluateModel(*loaded, data, progressLine());
+    const auto data = datasetArguments(shared, options.data);
+    if (!data)
+        return data.error();
+    if (const auto placed = placeData(*loaded, project ? project->get() : nullptr, *found, options); !placed)
+        return placed.error();
+    auto file = resultsFile(options, project ? project->get() : nullptr, *found, *loaded);
+    if (const auto ready = file.empty() ? Result<void>() : prepareFile(file); !ready) {
+        if (!options.output.empty())
+            return ready.error();
+        log::warn("The predictions are not kept. {}", ready.error().sentence()); // nobody asked for them by name
+        file.clear();
+    }
+    const auto result = evaluateModel(*loaded, *data, progressLine());
     if (!result)
         return result.error();
-    const auto file = resultsFile(options, project ? project->get() : nullptr, *found, *loaded);
     if (!file.empty())
-        if (const auto written = writeResults(file, result->results); !written)
+        if (const auto written = writeFile(file, result->results); !written)
             return written.error();
     printReport(shared, result->report, file.string());
     return 0;
@@ -122,10 +173,10 @@ void addEvaluate(CLI::App& app, CommandLine& line) {
                      "Data to score on: PATH, FORMAT:PATH or PATH#PART; without it the run's validation data")
         ->allow_extra_args(false);
     verb->add_option("--results", options->results, "Score this file of results; needs no model, but --data");
-    verb->add_option("--type", options->type, "What COCO results hold")
+    verb->add_option("--type", options->type, "What COCO results hold; bbox where it is not said")
         ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
     verb->add_option("--output", options->output,
-                     "Where the predictions go; without it into the run's folder evaluations");
+                     "A file for the predictions; without it they go into the run's folder, under evaluations");
     verb->add_option("--set", options->overrides, "key.path=value of the model's configuration")
         ->allow_extra_args(false);
     verb->fallthrough();

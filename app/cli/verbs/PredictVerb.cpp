@@ -1,6 +1,7 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputPlace.h"
 #include "app/engine/CheckpointReference.h"
 #include "app/engine/Predictor.h"
 #include "app/engine/Task.h"
@@ -36,22 +37,16 @@ std::filesystem::path pictureFile(const std::filesystem::path& folder, const std
     return folder / (name + ".png");
 }
 
-Result<void> makeFolder(const std::string& folder) {
-    std::error_code failed;
-    if (!folder.empty() && !std::filesystem::create_directories(folder, failed) && failed)
-        return Error{ErrorKind::Unexpected, "The folder cannot be made: " + failed.message() + ".", folder, ""};
-    return {};
-}
-
 Result<int> predict(const Shared& shared, const Options& options) {
     const auto file = fileOf(shared, options.checkpoint);
     if (!file)
         return file.error();
+    if (!options.out.empty())
+        if (const auto ready = prepareFolder(options.out); !ready)
+            return ready.error();
     auto loaded = loadModel(*file, options.overrides);
     if (!loaded)
         return loaded.error();
-    if (const auto made = makeFolder(options.out); !made)
-        return made.error();
     Predictor predictor(std::move(*loaded));
     std::set<std::string> taken;
     int worst = 0;

@@ -1,6 +1,7 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
+#include "app/cli/verbs/RootsVerb.h"
 
 #include <CLI/CLI.hpp>
 
@@ -34,13 +35,18 @@ Result<int> rebuild(const Shared& shared) {
 } // namespace
 
 void addProject(CLI::App& app, CommandLine& line) {
-    auto* project = app.add_subcommand("project", "Check a project, rebuild its index");
+    auto* project =
+        app.add_subcommand("project", "The project as a whole: check, rebuild, roots (named folders of data)");
     project->require_subcommand(0, 1); // main says which are missing
-    auto* checked = project->add_subcommand("check", "What is wrong between project.sqlite and the run folders; "
-                                                     "exit code 5 when there is anything");
+    auto* checked =
+        project->add_subcommand("check", "Tell what is damaged or missing in the project and its runs; changes "
+                                         "nothing; exit code 5 when there is anything");
     checked->callback([&line] { line.action = [&line] { return check(line.shared); }; });
-    auto* rebuilt = project->add_subcommand("rebuild", "Make project.sqlite anew from the run folders");
+    auto* rebuilt = project->add_subcommand(
+        "rebuild", "Make the index, project.sqlite, anew from the run folders, and save what can be read "
+                   "of damaged files; those are kept aside");
     rebuilt->callback([&line] { line.action = [&line] { return rebuild(line.shared); }; });
+    addRoots(*project, line);
     for (auto* verb : project->get_subcommands({}))
         verb->fallthrough();
     project->fallthrough();

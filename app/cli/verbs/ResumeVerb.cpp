@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace trainyard::cli {
 
 namespace {
@@ -14,7 +16,14 @@ struct Options {
     bool acceptsChanges = false;
 };
 
+bool changesLength(const std::string& override) {
+    return override.starts_with("solve.iterations=");
+}
+
 Result<int> resume(const Shared& shared, const Options& options) {
+    if (options.further > 0 && std::any_of(options.overrides.begin(), options.overrides.end(), changesLength))
+        return Error{ErrorKind::Usage, "--further and solve.iterations both say how long to train.", "resume",
+                     "Give one of them: --further adds to the plan, solve.iterations is the whole of it."};
     TrainingRequest request;
     request.project = shared.projectFolder();
     {
@@ -45,9 +54,10 @@ void addResume(CLI::App& app, CommandLine& line) {
     verb->add_option("RUN", options->run, "A run's number, or its name")->required();
     verb->add_option("OVERRIDE", options->overrides,
                      "key.path=value, of keys that may change on resume (see trainyard config describe)");
-    verb->add_option("--from", options->from,
-                     "The checkpoint to go on from: its number, @ITERATION, best, newest or its file's name; what came "
-                     "after it becomes an abandoned branch");
+    verb->add_option(
+        "--from", options->from,
+        "The checkpoint to go on from: @ITERATION, best, newest or its file; what came after it becomes an "
+        "abandoned branch");
     verb->add_option("--further", options->further, "Train this many iterations beyond the plan")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1000000000000)));
     verb->add_flag("--accept-changes", options->acceptsChanges,

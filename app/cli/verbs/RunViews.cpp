@@ -4,6 +4,7 @@
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/Table.h"
+#include "app/engine/CheckpointReference.h"
 #include "core/config/ConfigFile.h"
 
 #include <fmt/format.h>
@@ -91,11 +92,10 @@ void printShown(const Project& project, const RunRecord& run, const RunProvenanc
     line("device", provenance.device);
     line("data", provenance.dataFingerprint);
     using enum Table::Align;
-    Table saved({{"checkpoint", Right}, {"iteration", Right}, {"size", Right}, {"metric", Right}, {"file"}});
+    Table saved({{"checkpoint", Right}, {"size", Right}, {"metric", Right}, {"file"}});
     for (const CheckpointRecord& checkpoint : checkpoints)
-        saved.add({std::to_string(checkpoint.id), grouped(checkpoint.report.iteration),
-                   byteSize(checkpoint.report.bytes), checkpoint.metric ? readable(*checkpoint.metric) : "",
-                   checkpoint.report.path});
+        saved.add({checkpointLabel(checkpoint), byteSize(checkpoint.report.bytes),
+                   checkpoint.metric ? readable(*checkpoint.metric) : "", checkpoint.report.path});
     if (!saved.isEmpty())
         text += "\n" + saved.text();
     Table scored({{"iteration", Right}, {"evaluation"}});

@@ -111,7 +111,8 @@ void addRuns(CLI::App& app, CommandLine& line) {
     });
 
     auto* restored = runs->add_subcommand("restore", "Bring deleted runs back");
-    restored->add_option("NUMBER", options->numbers, "The runs' numbers")->required();
+    restored->add_option("NUMBER", options->numbers, "The numbers of deleted runs, as runs delete told them")
+        ->required();
     restored->callback(
         [&line, options] { line.action = [&line, options] { return restore(line.shared, options->numbers); }; });
 

@@ -9,6 +9,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 namespace trainyard::cli {
 
 namespace {
@@ -27,6 +30,21 @@ void addDatasets(std::vector<std::string>& overrides, const std::string& key,
     for (const std::string& argument : arguments)
         entries.push_back(parseDatasetArgument(argument));
     overrides.push_back(key + "=" + toText(FieldValue(entries)));
+}
+
+/// A key that is set twice in two ways.
+std::optional<Error> contradiction(const Options& options) {
+    const auto sets = [&](const std::string& key) {
+        return std::any_of(options.overrides.begin(), options.overrides.end(), [&](const std::string& override) {
+            return override.starts_with(key + "=") || override.starts_with(key + ".");
+        });
+    };
+    for (const auto& [option, key, arguments] :
+         {std::tuple("--data", "data.train", &options.data), {"--validation", "data.validation", &options.validation}})
+        if (!arguments->empty() && sets(key))
+            return Error{ErrorKind::Usage, fmt::format("{} and {} both name the data.", option, key), "train",
+                         "Give one of them."};
+    return std::nullopt;
 }
 
 /// The overrides as typed, the datasets of the command line behind them.
@@ -63,6 +81,8 @@ int sayDone(const Shared& shared, const RunRecord& run, const std::filesystem::p
 }
 
 Result<int> train(const Shared& shared, const Options& options) {
+    if (const auto error = contradiction(options))
+        return *error;
     TrainingRequest request;
     request.overrides = allOverrides(options);
     auto config = configOf(options.config, request.overrides);
@@ -89,7 +109,8 @@ void addTrain(CLI::App& app, CommandLine& line) {
     auto* verb = app.add_subcommand("train", "Train a new run from a configuration file or a preset");
     verb->add_option("CONFIG", options->config, "A YAML file, or a preset's name (see trainyard config presets)")
         ->required();
-    verb->add_option("OVERRIDE", options->overrides, "key.path=value (see trainyard config describe)");
+    verb->add_option("OVERRIDE", options->overrides,
+                     "Settings as key=value, such as solve.iterations=5000 (see trainyard config describe)");
     const std::string kFormat =
         "PATH, its format found by looking, or FORMAT:PATH; PATH#PART takes one part of a dataset "
         "that has parts, which is otherwise its training part here and its test or validation "
@@ -101,8 +122,8 @@ void addTrain(CLI::App& app, CommandLine& line) {
     verb->add_option("--name", options->name, "The run's name; without it one is made from model and data");
     verb->add_flag(
         "--auto-resume", options->isAutoResume,
-        "Idempotent: the newest run of this name is resumed when it was interrupted, and nothing is done when "
-        "it is finished");
+        "Safe to repeat: goes on with the newest run of this name where it was interrupted, does nothing where "
+        "it is finished, else starts one");
     verb->add_flag("--accept-changes", options->acceptsChanges,
                    "With --auto-resume: go on though data, LibTorch or machine changed");
     verb->fallthrough();

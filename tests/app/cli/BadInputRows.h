@@ -7,5 +7,6 @@ namespace trainyard::testing {
 void addBadConfigurations(std::vector<BadInput>& rows);
 void addBadData(std::vector<BadInput>& rows);
 void addBadRuns(std::vector<BadInput>& rows);
+void addBadArguments(std::vector<BadInput>& rows);
 
 } // namespace trainyard::testing

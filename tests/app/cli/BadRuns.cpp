@@ -105,6 +105,19 @@ void addBadRuns(std::vector<BadInput>& rows) {
                     2,
                     {"model.crnn.hidden", "cannot change"},
                     true});
+    for (const auto& [name, verb] :
+         {std::pair("pictures", std::vector<std::string>{"predict", "tiny", "words/word0.png", "--out", "words"}),
+          {"predictions", {"evaluate", "tiny", "--output", "words/found.jsonl"}}}) {
+        std::vector<std::string> arguments = verb;
+        arguments.insert(arguments.end(), {"--project", "p"});
+        rows.push_back({std::string(name) + " where nothing can be written",
+                        makeReadOnly,
+                        arguments,
+                        5,
+                        {"words", "cannot be written to"},
+                        true,
+                        asNobody()});
+    }
     rows.push_back({"missing checkpoint file", {}, {"predict", "nowhere.pth", "words/word0.png"}, 5, {"nowhere.pth"}});
     rows.push_back({"truncated checkpoint",
                     [](const fs::path& folder) {
@@ -199,6 +212,7 @@ std::vector<BadInput> badInputs() {
     addBadConfigurations(rows);
     addBadData(rows);
     addBadRuns(rows);
+    addBadArguments(rows);
     return rows;
 }
 

@@ -3,9 +3,7 @@
 #include "tests/support/TestData.h"
 
 #include "core/data/Dataset.h"
-#include "core/project/Project.h"
 
-#include <csignal>
 #include <memory>
 
 using namespace trainyard::testing;
@@ -20,7 +18,7 @@ json only(const Ended& ended) {
 }
 } // namespace
 
-/// The verbs that look after a project, and those that use what was trained. One project, trained once.
+/// The verbs that use what was trained, and those that tell. One project, trained once.
 class TestVerbs : public QObject {
     Q_OBJECT
     std::unique_ptr<ScratchFolder> m_folder;
@@ -36,80 +34,6 @@ private Q_SLOTS:
         const auto retinanet = makeRetinaNetConfig(m_folder->path(), *m_folder / "coco");
         VERIFY_CODE(run({"train", crnn.string(), "--name", "words"}), 0);
         VERIFY_CODE(run({"train", retinanet.string(), "--name", "boxes"}), 0);
-        VERIFY_CODE(run({"train", crnn.string(), "--name", "slower", "solve.base_lr=0.01", "solve.iterations=4"}), 0);
-    }
-
-    void listsAndShowsRuns() {
-        const auto runs = run({"runs", "list", "--json"}).lines();
-        QCOMPARE(runs.size(), 3u);
-        QCOMPARE(runs[0].at("name"), json("words"));
-        QCOMPARE(runs[1].at("task"), json("detection"));
-        QCOMPARE(runs[2].at("iteration"), json(4));
-        const std::string table = run({"runs", "list"}).out;
-        const std::string line =
-            table.substr(table.find("boxes"), table.find('\n', table.find("boxes")) - table.find("boxes"));
-        QVERIFY2(line.starts_with("boxes   retinanet  finished      8 / 8  "), line.c_str());
-        const json shown = only(run({"runs", "show", "words", "--json"}));
-        QCOMPARE(shown.at("seed"), json(5));
-        QVERIFY(shown.at("checkpoints").size() >= 3); // every 4 of 12, and the best
-        QCOMPARE(shown.at("evaluations").size(), 2u);
-        QVERIFY(shown.at("data_fingerprint").get<std::string>().size() == 32);
-        QVERIFY(!shown.at("best_value").is_null());
-    }
-
-    void findsTheProjectUpwards() {
-        std::filesystem::create_directories(*m_folder / "deep/er");
-        QCOMPARE(runProgram({"runs", "list", "--json"}, *m_folder / "deep/er").lines().size(), 3u);
-    }
-
-    void comparesRuns() {
-        const auto lines = run({"runs", "compare", "words", "slower", "--json"}).lines();
-        QCOMPARE(lines.size(), 2u);
-        QCOMPARE(lines[0].at("differing"), json({{"solve.base_lr", "0.05"}, {"solve.iterations", "12"}}));
-        QCOMPARE(lines[1].at("differing"), json({{"solve.base_lr", "0.01"}, {"solve.iterations", "4"}}));
-    }
-
-    void tagsRuns() {
-        VERIFY_CODE(run({"runs", "tag", "words", "good", "paper"}), 0);
-        VERIFY_CODE(run({"runs", "tag", "words", "good", "--remove"}), 0);
-        QCOMPARE(only(run({"runs", "show", "words", "--json"})).at("tags"), json({"paper"}));
-    }
-
-    void deletesAndRestoresRuns() {
-        VERIFY_CODE(run({"runs", "delete", "slower"}), 0);
-        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 2u);
-        VERIFY_CODE(run({"runs", "restore", "3"}), 0);
-        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 3u);
-        VERIFY_CODE(run({"runs", "delete", "slower", "--for-good"}), 0);
-        QCOMPARE(run({"runs", "list", "--json"}).lines().size(), 2u);
-        QVERIFY(!std::filesystem::exists(*m_folder / "runs/3-slower"));
-        QVERIFY(run({"runs", "restore", "3"}).code != 0);
-    }
-
-    void pinsDeletesAndRestoresCheckpoints() {
-        const auto all = run({"checkpoints", "list", "words", "--json"}).lines();
-        const std::string id = all.front().at("checkpoint").dump();
-        VERIFY_CODE(run({"checkpoints", "pin", id}), 0);
-        VERIFY_CODE(run({"checkpoints", "delete", "words@4"}), 2); // the same one: pinned
-        VERIFY_CODE(run({"checkpoints", "pin", "--remove", "words@4"}), 0);
-        VERIFY_CODE(run({"checkpoints", "delete", id}), 0);
-        QCOMPARE(run({"checkpoints", "list", "words", "--json"}).lines().size(), all.size() - 1);
-        VERIFY_CODE(run({"checkpoints", "restore", id}), 0);
-        QCOMPARE(run({"checkpoints", "list", "words", "--json"}).lines().size(), all.size());
-        QVERIFY(std::filesystem::exists(*m_folder / "runs/1-words" / all.front().at("path").get<std::string>()));
-    }
-
-    void checksAndRebuildsTheProject() {
-        VERIFY_CODE(run({"project", "check"}), 0);
-        ScratchFolder copy;
-        std::filesystem::copy(*m_folder / "runs", copy / "runs", std::filesystem::copy_options::recursive);
-        VERIFY_CODE(runProgram({"project", "rebuild"}, copy.path()), 0);
-        const auto before = run({"runs", "list", "--json"}).lines(),
-                   after = runProgram({"runs", "list", "--json"}, copy.path()).lines();
-        QCOMPARE(after.size(), before.size());
-        for (std::size_t i = 0; i < before.size(); ++i)
-            for (const char* member : {"run", "name", "status", "iteration", "best_value"})
-                QCOMPARE(after[i].at(member), before[i].at(member));
     }
 
     void evaluatesARunAsItsTrainingDid() {
@@ -208,7 +132,7 @@ private Q_SLOTS:
         for (const json& preset : run({"config", "presets", "--json"}).lines())
             VERIFY_CODE(run({"config", "validate", preset.at("preset")}), 0);
         const auto different = run({"config", "diff", "run:words", "run:slower", "--json"});
-        VERIFY_CODE(different, 2); // deleted above
+        VERIFY_CODE(different, 2); // there is none
         const auto lines = run({"config", "diff", "crnn", "crnn-demo", "--json"}).lines();
         QVERIFY(!lines.empty());
         QVERIFY(run({"config", "diff", "crnn", "crnn"}).out.find("the same") != std::string::npos);
@@ -220,30 +144,6 @@ private Q_SLOTS:
             all += fact.dump();
         QVERIFY(all.find("LibTorch") != std::string::npos);
         QVERIFY(all.find("thread") != std::string::npos);
-    }
-
-    void refusesARunThatAnotherProcessTrains() {
-        const auto lock = trainyard::RunLock::acquire(*m_folder / "runs/1-words");
-        VERIFY_RESULT(lock);
-        for (const std::vector<std::string>& arguments :
-             {std::vector<std::string>{"resume", "words", "--further", "2"},
-              {"runs", "delete", "words"},
-              {"train", "crnn.yaml", "--name", "words", "--auto-resume", "solve.iterations=99"}})
-            VERIFY_CODE(run(arguments), 5);
-    }
-
-    void callsAKilledRunLostUntilItIsResumed() {
-        Program program({"train", "crnn.yaml", "--name", "victim", "--json", "solve.iterations=100000"},
-                        m_folder->path());
-        QVERIFY(program.waitFor("iteration", 5));
-        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("name"), json("victim")); // while it runs
-        program.signal(SIGKILL);
-        program.wait();
-        const json lost = only(run({"runs", "show", "victim", "--json"}));
-        QCOMPARE(lost.at("status"), json("lost"));
-        const auto saved = lost.at("checkpoints").back().at("iteration").get<std::int64_t>();
-        VERIFY_CODE(run({"resume", "victim", "solve.iterations=" + std::to_string(saved + 1)}), 0);
-        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("status"), json("finished"));
     }
 
     void helpsEveryVerb() {
