@@ -37,9 +37,9 @@ public:
 
     virtual ~Dataset() = default;
     virtual TaskKind task() const = 0;
-    virtual std::string name() const = 0;   ///< short, for people: the folder's name
-    virtual std::string format() const = 0; ///< "coco", "voc", "icdar-words", "folder+labels", "rendered-words"
-    virtual std::int64_t size() const = 0;  ///< kEndless for rendered words
+    virtual std::string name() const = 0;                        ///< short, for people: the folder's name
+    virtual std::string format() const = 0;                      ///< one of `formats()`
+    virtual std::int64_t size() const = 0;                       ///< kEndless for rendered words
     virtual const std::vector<std::string>& classes() const = 0; ///< detection: class names by label
     /// COCO: the category id of each label, so that results carry the file's own ids.
     virtual std::vector<std::int64_t> categoryIds() const = 0;

@@ -6,6 +6,7 @@
 #include "core/data/ImageFinder.h"
 #include "core/data/LabelFile.h"
 #include "core/data/ListedDataset.h"
+#include "core/data/LmdbFile.h"
 #include "core/data/OpenCvImage.h"
 #include "core/data/RenderedWords.h"
 #include "core/data/VocFiles.h"
@@ -38,6 +39,8 @@ std::string formatOfLabels(const fs::path& file) {
 
 /// The format of a folder, or empty.
 std::string formatOfFolder(const fs::path& folder) {
+    if (LmdbFile::looksLikeIt(folder))
+        return "lmdb";
     if (looksLikeVoc(folder))
         return "voc";
     if (!cocoCandidates(folder).empty())
@@ -48,6 +51,8 @@ std::string formatOfFolder(const fs::path& folder) {
 }
 
 std::string formatOfFile(const fs::path& file) {
+    if (LmdbFile::looksLikeIt(file))
+        return "lmdb";
     if (file.extension() == ".json")
         return looksLikeCoco(file) ? "coco" : "folder+labels";
     const bool isLabels = file.extension() == ".txt" || file.extension() == ".tsv" || file.extension() == ".csv" ||
@@ -114,6 +119,8 @@ Result<DatasetListing> list(const DatasetConfig& entry, const DatasetContext& co
         return listVoc(entry, context);
     if (entry.format == "icdar-words")
         return listIcdarWords(entry, context);
+    if (entry.format == "lmdb")
+        return listLmdb(entry, context);
     return listFolderLabels(entry, context);
 }
 
@@ -126,6 +133,7 @@ const std::vector<Format>& formats() {
         {"icdar-words", TaskKind::Recognition, "gt.txt with lines like: word_1.png, \"TEXT\""},
         {"folder+labels", TaskKind::Recognition,
          "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
+        {"lmdb", TaskKind::Recognition, "a folder with data.mdb: num-samples, image-000000001, label-000000001, …"},
         {"rendered-words", TaskKind::Recognition, "no files: words drawn with the system's fonts"},
     };
     return all;

@@ -36,16 +36,36 @@ void add(Fingerprint& print, const ObjectAnnotation& object) {
     }
 }
 
+/// The size of the encoded image; -1 when its file is gone.
+std::int64_t bytesOf(const ListedSample& sample) {
+    if (sample.span)
+        return std::int64_t(sample.span->length);
+    std::error_code failed;
+    const auto bytes = fs::file_size(sample.path, failed);
+    return failed ? -1 : std::int64_t(bytes);
+}
+
+/// What errors call the image: its file, or the file and its place there.
+std::string placeOf(const ListedSample& sample) {
+    return sample.span ? sample.span->file->path().string() + ": " + sample.span->name : sample.path;
+}
+
+Result<std::string> encoded(const ImageSpan& span, const std::string& place) {
+    std::string bytes(std::size_t(span.length), '\0');
+    if (!span.file->readAt(span.offset, bytes.data(), bytes.size()))
+        return Error{ErrorKind::Data, "The image cannot be read: the file changed or the disk fails.", place,
+                     "Copy the file again."};
+    return bytes;
+}
+
 /// Of names, file sizes and annotations; times and places stay out, so that a moved dataset is the same one.
 std::string fingerprintOf(const DatasetListing& listing) {
     Fingerprint print;
     for (const std::string& name : listing.classes)
         print.add(name);
     for (const ListedSample& sample : listing.samples) {
-        std::error_code failed;
-        const auto bytes = fs::file_size(sample.path, failed);
         print.add(sample.info.id);
-        print.add(failed ? std::int64_t(-1) : std::int64_t(bytes));
+        print.add(bytesOf(sample));
         print.add(sample.info.transcript);
         for (const ObjectAnnotation& object : sample.info.objects)
             add(print, object);
@@ -58,18 +78,27 @@ std::string fingerprintOf(const DatasetListing& listing) {
 ListedDataset::ListedDataset(DatasetListing listing)
     : m_listing(std::move(listing)), m_fingerprint(fingerprintOf(m_listing)) {}
 
+Result<Image> ListedDataset::image(const ListedSample& listed) const {
+    if (!listed.span)
+        return readImage(listed.path, m_listing.channels, m_listing.maxPixels);
+    const auto bytes = encoded(*listed.span, placeOf(listed));
+    if (!bytes)
+        return bytes.error();
+    return decodeImage(*bytes, placeOf(listed), m_listing.channels, m_listing.maxPixels);
+}
+
 Result<Sample> ListedDataset::sample(std::int64_t index) const {
     const ListedSample& listed = at(index);
-    auto image = readImage(listed.path, m_listing.channels, m_listing.maxPixels);
-    if (!image)
-        return image.error();
-    Sample sample{std::move(*image), listed.info.objects, listed.info};
+    auto pixels = image(listed);
+    if (!pixels)
+        return pixels.error();
+    Sample sample{std::move(*pixels), listed.info.objects, listed.info};
     const bool isSizeKnown = listed.info.width > 0 && listed.info.height > 0;
     if (isSizeKnown && (listed.info.width != sample.image.width || listed.info.height != sample.image.height))
         return Error{ErrorKind::Data,
                      fmt::format("The annotations say {} x {} pixels, the upright image has {} x {}.",
                                  listed.info.width, listed.info.height, sample.image.width, sample.image.height),
-                     listed.path, "Correct the annotated size, or the image's EXIF orientation."};
+                     placeOf(listed), "Correct the annotated size, or the image's EXIF orientation."};
     sample.info.width = sample.image.width;
     sample.info.height = sample.image.height;
     return sample;

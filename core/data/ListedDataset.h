@@ -1,12 +1,23 @@
 #pragma once
 
+#include "core/base/InputFile.h"
 #include "core/data/Dataset.h"
+
+#include <optional>
 
 namespace trainyard {
 
+/// An encoded image inside a file that holds many.
+struct ImageSpan {
+    std::shared_ptr<const InputFile> file;
+    std::uint64_t offset = 0, length = 0;
+    std::string name; ///< for errors: the key, or the record and its offset
+};
+
 struct ListedSample {
     SampleInfo info;
-    std::string path; ///< of the image file
+    std::string path;              ///< of the image file; empty where `span` has it
+    std::optional<ImageSpan> span; ///< the image's bytes, where it has no file of its own
 };
 
 /// What a format's reader found: all that a dataset of image files is.
@@ -21,7 +32,7 @@ struct DatasetListing {
     std::int64_t maxPixels = 0;
 };
 
-/// A dataset whose samples are image files, listed when it was opened. Immutable; any thread.
+/// A dataset whose samples are image files or pieces of one, listed when it was opened. Immutable; any thread.
 class ListedDataset final : public Dataset {
 public:
     explicit ListedDataset(DatasetListing listing);
@@ -38,6 +49,7 @@ public:
     std::string fingerprint() const override { return m_fingerprint; }
 
 private:
+    Result<Image> image(const ListedSample& listed) const;
     const ListedSample& at(std::int64_t index) const { return m_listing.samples.at(std::size_t(index)); }
 
     DatasetListing m_listing;
@@ -58,5 +70,8 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
 Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const DatasetContext& context);
+/// Words in LMDB: `num-samples`, `image-%09d`, `label-%09d`. Where there are labels without images, each names its
+/// image as a label file's line does (MMOCR), to be found beside the database.
+Result<DatasetListing> listLmdb(const DatasetConfig& entry, const DatasetContext& context);
 
 } // namespace trainyard

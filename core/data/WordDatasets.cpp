@@ -4,12 +4,9 @@
 #include "core/data/ImageFinder.h"
 #include "core/data/LabelFile.h"
 #include "core/data/ListedDataset.h"
-#include "core/data/TranscriptRules.h"
-
-#include <fmt/format.h>
+#include "core/data/WordIntake.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace trainyard {
 namespace {
@@ -21,45 +18,25 @@ struct Pairing {
     std::string id, path, transcript;
 };
 
-Error noSamples(const std::string& where, std::size_t missing) {
-    if (missing > 0)
-        return {ErrorKind::Data, fmt::format("None of the {} images was found.", missing), where,
-                "Put the images beside the labels, or into a folder there."};
-    return {ErrorKind::Data, "No labelled image can be used.", where,
-            "Look at the labels, at model.crnn.alphabet and at data.on_unknown_character."};
-}
-
-/// Lets the pairings in, one by one, and notes what is wrong with them.
+/// Lets the pairings in, one by one.
 Result<void> take(const std::vector<Pairing>& pairings, const std::string& file, const DatasetContext& context,
                   DatasetListing& listing) {
-    TranscriptIntake intake(context, listing.problems);
-    std::unordered_set<std::string> names;
-    std::size_t missing = 0;
+    WordIntake intake(context, listing, file);
     for (std::size_t i = 0; i < pairings.size(); ++i) {
         if (context.progress && i % 4096 == 0)
             context.progress(std::int64_t(i), std::int64_t(pairings.size()));
         const Pairing& pairing = pairings[i];
-        if (!names.insert(pairing.id).second)
-            listing.problems.push_back({DataProblem::Severity::Warning, pairing.id, "The image is listed twice."});
         if (pairing.path.empty()) {
-            listing.problems.push_back({DataProblem::Severity::Error, pairing.id, "The image file is missing."});
-            ++missing;
+            intake.addMissing(pairing.id);
             continue;
         }
         ListedSample sample;
         sample.path = pairing.path;
         sample.info.id = pairing.id;
-        const auto accepted = intake.accept(sample.info, pairing.transcript, file);
-        if (!accepted)
-            return accepted.error();
-        if (*accepted)
-            listing.samples.push_back(std::move(sample));
+        if (auto added = intake.add(std::move(sample), pairing.transcript); !added)
+            return added.error();
     }
-    intake.finish();
-    if (listing.samples.empty())
-        return noSamples(file, missing == pairings.size() ? missing : 0);
-    numberSamples(listing);
-    return {};
+    return intake.finish();
 }
 
 Result<DatasetListing> listLabels(const std::string& format, const fs::path& file, const LabelFile& labels,
