@@ -22,7 +22,20 @@ at::Tensor areaOf(const at::Tensor& boxes) {
 
 } // namespace
 
-at::Tensor pairwiseIou(const at::Tensor& a, const at::Tensor& b) {
+at::Tensor toEdges(const at::Tensor& boxes, BoxConvention convention) {
+    if (convention == BoxConvention::Torchvision)
+        return boxes;
+    return boxes + at::tensor({0, 0, 1, 1}, boxes.options());
+}
+
+at::Tensor fromEdges(const at::Tensor& boxes, BoxConvention convention) {
+    if (convention == BoxConvention::Torchvision)
+        return boxes;
+    return boxes - at::tensor({0, 0, 1, 1}, boxes.options());
+}
+
+at::Tensor pairwiseIou(const at::Tensor& ofA, const at::Tensor& ofB, BoxConvention convention) {
+    const at::Tensor a = toEdges(ofA, convention), b = toEdges(ofB, convention);
     const at::Tensor topLeft = at::maximum(a.unsqueeze(1).slice(2, 0, 2), b.slice(1, 0, 2));
     const at::Tensor bottomRight = at::minimum(a.unsqueeze(1).slice(2, 2, 4), b.slice(1, 2, 4));
     const at::Tensor size = (bottomRight - topLeft).clamp_min(0);
@@ -31,7 +44,7 @@ at::Tensor pairwiseIou(const at::Tensor& a, const at::Tensor& b) {
 }
 
 at::Tensor BoxCoder::encode(const at::Tensor& boxes, const at::Tensor& references) const {
-    const Centred box(boxes), reference(references);
+    const Centred box(toEdges(boxes, convention)), reference(toEdges(references, convention));
     return at::stack(
         {weights[0] * (box.x - reference.x) / reference.width, weights[1] * (box.y - reference.y) / reference.height,
          weights[2] * at::log(box.width / reference.width), weights[3] * at::log(box.height / reference.height)},
@@ -39,14 +52,14 @@ at::Tensor BoxCoder::encode(const at::Tensor& boxes, const at::Tensor& reference
 }
 
 at::Tensor BoxCoder::decode(const at::Tensor& offsets, const at::Tensor& references) const {
-    const Centred reference(references);
+    const Centred reference(toEdges(references, convention));
     const at::Tensor x = offsets.select(1, 0) / weights[0] * reference.width + reference.x;
     const at::Tensor y = offsets.select(1, 1) / weights[1] * reference.height + reference.y;
     const at::Tensor halfWidth =
         0.5 * reference.width * at::exp((offsets.select(1, 2) / weights[2]).clamp_max(largestLogSize));
     const at::Tensor halfHeight =
         0.5 * reference.height * at::exp((offsets.select(1, 3) / weights[3]).clamp_max(largestLogSize));
-    return at::stack({x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}, 1);
+    return fromEdges(at::stack({x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}, 1), convention);
 }
 
 } // namespace trainyard

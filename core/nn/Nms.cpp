@@ -30,7 +30,8 @@ struct Columns {
     std::size_t size() const { return row.size(); }
 };
 
-/// Marks in `isGone` every box after `kept` that overlaps it too much.
+/// Marks in `isGone` every box after `kept` that overlaps it too much; `goesAtLimit`: as much is too much.
+template <bool goesAtLimit>
 void suppressAfter(std::size_t kept, const Columns& boxes, float maxOverlap, std::vector<std::uint8_t>& isGone) {
     const float left = boxes.x1[kept], top = boxes.y1[kept], right = boxes.x2[kept], bottom = boxes.y2[kept];
     const float area = boxes.area[kept];
@@ -41,17 +42,19 @@ void suppressAfter(std::size_t kept, const Columns& boxes, float maxOverlap, std
         const float width = std::max(0.F, std::min(right, x2[j]) - std::max(left, x1[j]));
         const float height = std::max(0.F, std::min(bottom, y2[j]) - std::max(top, y1[j]));
         const float shared = width * height;
-        gone[j] |= shared > maxOverlap * (area + areas[j] - shared);
+        const float limit = maxOverlap * (area + areas[j] - shared);
+        gone[j] |= goesAtLimit ? shared >= limit : shared > limit;
     }
 }
 
-void appendKept(const Columns& boxes, float maxOverlap, std::vector<std::int64_t>& kept) {
+void appendKept(const Columns& boxes, float maxOverlap, BoxConvention convention, std::vector<std::int64_t>& kept) {
+    const auto suppress = convention == BoxConvention::Detectron ? suppressAfter<true> : suppressAfter<false>;
     std::vector<std::uint8_t> isGone(boxes.size(), 0);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         if (isGone[i])
             continue;
         kept.push_back(boxes.row[i]);
-        suppressAfter(i, boxes, maxOverlap, isGone);
+        suppress(i, boxes, maxOverlap, isGone);
     }
 }
 
@@ -66,14 +69,15 @@ at::Tensor plainCpu(const at::Tensor& tensor, at::ScalarType type) {
 
 } // namespace
 
-at::Tensor nms(const at::Tensor& boxes, const at::Tensor& scores, double maxOverlap) {
-    return batchedNms(boxes, scores, at::zeros({scores.size(0)}, at::kLong), maxOverlap);
+at::Tensor nms(const at::Tensor& boxes, const at::Tensor& scores, double maxOverlap, BoxConvention convention) {
+    return batchedNms(boxes, scores, at::zeros({scores.size(0)}, at::kLong), maxOverlap, convention);
 }
 
-at::Tensor batchedNms(const at::Tensor& boxes, const at::Tensor& scores, const at::Tensor& labels, double maxOverlap) {
+at::Tensor batchedNms(const at::Tensor& boxes, const at::Tensor& scores, const at::Tensor& labels, double maxOverlap,
+                      BoxConvention convention) {
     check(boxes, scores);
     TORCH_CHECK(labels.sizes() == scores.sizes(), "nms: labels must be [N], not ", labels.sizes());
-    const at::Tensor box = plainCpu(boxes, at::kFloat), score = plainCpu(scores, at::kFloat);
+    const at::Tensor box = toEdges(plainCpu(boxes, at::kFloat), convention), score = plainCpu(scores, at::kFloat);
     const at::Tensor label = plainCpu(labels, at::kLong);
     const float* scoreOf = score.data_ptr<float>();
     const std::int64_t* labelOf = label.data_ptr<std::int64_t>();
@@ -93,7 +97,7 @@ at::Tensor batchedNms(const at::Tensor& boxes, const at::Tensor& scores, const a
         sameClass.add(box.data_ptr<float>() + 4 * order[i], order[i]);
         if (i + 1 < order.size() && labelOf[order[i + 1]] == labelOf[order[i]])
             continue;
-        appendKept(sameClass, float(maxOverlap), kept);
+        appendKept(sameClass, float(maxOverlap), convention, kept);
         sameClass.clear();
     }
     std::sort(kept.begin(), kept.end(), isBetter);
