@@ -9,6 +9,7 @@
 #include "core/data/LmdbFile.h"
 #include "core/data/OpenCvImage.h"
 #include "core/data/RenderedWords.h"
+#include "core/data/TfRecordDataset.h"
 #include "core/data/VocFiles.h"
 
 #include <fmt/format.h>
@@ -47,12 +48,16 @@ std::string formatOfFolder(const fs::path& folder) {
         return "coco";
     if (const auto labels = findLabelFile(folder))
         return formatOfLabels(*labels);
+    if (const std::string records = tfRecordFormat(folder); !records.empty())
+        return records;
     return hasTextPairs(folder) ? "folder+labels" : "";
 }
 
 std::string formatOfFile(const fs::path& file) {
     if (LmdbFile::looksLikeIt(file))
         return "lmdb";
+    if (const std::string records = tfRecordFormat(file); !records.empty())
+        return records;
     if (file.extension() == ".json")
         return looksLikeCoco(file) ? "coco" : "folder+labels";
     const bool isLabels = file.extension() == ".txt" || file.extension() == ".tsv" || file.extension() == ".csv" ||
@@ -121,6 +126,10 @@ Result<DatasetListing> list(const DatasetConfig& entry, const DatasetContext& co
         return listIcdarWords(entry, context);
     if (entry.format == "lmdb")
         return listLmdb(entry, context);
+    if (entry.format == "tfrecord")
+        return listTfRecordWords(entry, context);
+    if (entry.format == "tfrecord-boxes")
+        return listTfRecordBoxes(entry, context);
     return listFolderLabels(entry, context);
 }
 
@@ -130,10 +139,13 @@ const std::vector<Format>& formats() {
     static const std::vector<Format> all{
         {"coco", TaskKind::Detection, "annotations/instances_*.json or a COCO JSON file"},
         {"voc", TaskKind::Detection, "Annotations/*.xml"},
+        {"tfrecord-boxes", TaskKind::Detection,
+         ".tfrecord or .record files of TensorFlow's Object Detection API: image/object/bbox/xmin, …"},
         {"icdar-words", TaskKind::Recognition, "gt.txt with lines like: word_1.png, \"TEXT\""},
         {"folder+labels", TaskKind::Recognition,
          "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
         {"lmdb", TaskKind::Recognition, "a folder with data.mdb: num-samples, image-000000001, label-000000001, …"},
+        {"tfrecord", TaskKind::Recognition, ".tfrecord or .record files: image/encoded, image/transcript"},
         {"rendered-words", TaskKind::Recognition, "no files: words drawn with the system's fonts"},
     };
     return all;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 
@@ -116,6 +117,13 @@ DatasetListing startListing(const std::string& format, TaskKind task, const std:
     listing.channels = task == TaskKind::Recognition && context.config.model.crnn.channels == 1 ? 1 : 3;
     listing.maxPixels = context.config.data.maxPixels;
     return listing;
+}
+
+Error withProblems(Error error, const DatasetListing& listing) {
+    constexpr std::size_t kNamed = 5;
+    for (std::size_t i = 0; i < std::min(kNamed, listing.problems.size()); ++i)
+        error.others.push_back({ErrorKind::Data, listing.problems[i].message, listing.problems[i].sample, ""});
+    return error;
 }
 
 void numberSamples(DatasetListing& listing) {

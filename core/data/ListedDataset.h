@@ -63,6 +63,9 @@ DatasetListing startListing(const std::string& format, TaskKind task, const std:
 /// Numbers the samples where the format has no image ids.
 void numberSamples(DatasetListing& listing);
 
+/// `error` with the first problems of a listing that came to nothing.
+Error withProblems(Error error, const DatasetListing& listing);
+
 /// One reader a format; each turns an entry into a listing or into the Data error that says what is wrong with it.
 Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext& context);
 /// VOC counts pixels from 1 and both ends belong to the box: x1 = xmin - 1, y1 = ymin - 1, x2 = xmax, y2 = ymax. A box
@@ -73,5 +76,8 @@ Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const Datase
 /// Words in LMDB: `num-samples`, `image-%09d`, `label-%09d`. Where there are labels without images, each names its
 /// image as a label file's line does (MMOCR), to be found beside the database.
 Result<DatasetListing> listLmdb(const DatasetConfig& entry, const DatasetContext& context);
+/// Words and boxes in TFRecord files, as the ASTER trainer and TensorFlow's Object Detection API write them.
+Result<DatasetListing> listTfRecordWords(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listTfRecordBoxes(const DatasetConfig& entry, const DatasetContext& context);
 
 } // namespace trainyard

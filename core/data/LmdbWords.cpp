@@ -212,7 +212,7 @@ Result<DatasetListing> listLmdb(const DatasetConfig& entry, const DatasetContext
     auto taken = contents.images.empty() ? takeNames(*database, contents, context, listing)
                                          : takeImages(*database, contents, context, listing);
     if (!taken)
-        return taken.error();
+        return withProblems(taken.error(), listing);
     return listing;
 }
 
