@@ -120,8 +120,8 @@ void augmentationFields(Section<Field, RunConfig, DataConfig>& data) {
 void datasetEntryFields(DatasetSection& entry) {
     entry.field("format", &DatasetConfig::format)
         .changeable(kOnResume)
-        .oneOf({"auto", "coco", "voc", "tfrecord-boxes", "icdar-words", "folder+labels", "lmdb", "tfrecord",
-                "rendered-words"})
+        .oneOf({"auto", "coco", "voc", "tfrecord-boxes", "icdar-words", "icdar-photos", "folder+labels", "lmdb",
+                "tfrecord", "rendered-words"})
         .help(TR_LATER("Schema", "How the data is laid out; auto finds it by looking."));
     entry.field("path", &DatasetConfig::path)
         .changeable(kOnResume)

@@ -11,6 +11,7 @@
 #include "core/data/RenderedWords.h"
 #include "core/data/TfRecordDataset.h"
 #include "core/data/VocFiles.h"
+#include "core/data/WordOutlines.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,8 @@ std::string formatOfFolder(const fs::path& folder) {
         return formatOfLabels(*labels);
     if (const std::string records = tfRecordFormat(folder); !records.empty())
         return records;
+    if (hasOutlineFiles(folder))
+        return "icdar-photos";
     return hasTextPairs(folder) ? "folder+labels" : "";
 }
 
@@ -124,6 +127,8 @@ Result<DatasetListing> list(const DatasetConfig& entry, const DatasetContext& co
         return listVoc(entry, context);
     if (entry.format == "icdar-words")
         return listIcdarWords(entry, context);
+    if (entry.format == "icdar-photos")
+        return listIcdarPhotos(entry, context);
     if (entry.format == "lmdb")
         return listLmdb(entry, context);
     if (entry.format == "tfrecord")
@@ -142,6 +147,8 @@ const std::vector<Format>& formats() {
         {"tfrecord-boxes", TaskKind::Detection,
          ".tfrecord or .record files of TensorFlow's Object Detection API: image/object/bbox/xmin, …"},
         {"icdar-words", TaskKind::Recognition, "gt.txt with lines like: word_1.png, \"TEXT\""},
+        {"icdar-photos", TaskKind::Recognition,
+         "photos, and for each a gt_NAME.txt with lines like: x1,y1,x2,y2,x3,y3,x4,y4,TEXT"},
         {"folder+labels", TaskKind::Recognition,
          "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
         {"lmdb", TaskKind::Recognition, "a folder with data.mdb: num-samples, image-000000001, label-000000001, …"},

@@ -93,8 +93,10 @@ LabelFile readTextLabels(std::string_view text, const IsImage& isImage) {
             file.problems.push_back(fmt::format("Line {} has no transcript.", number));
             continue;
         }
+        const std::string transcript(line.substr(split + 1));
         for (const std::string& name : imagesNamed(std::string(line.substr(0, split))))
-            file.labels.push_back({name, std::string(line.substr(split + 1))});
+            if (!addOutlinedLabels(name, transcript, file))
+                file.labels.push_back({name, transcript, {}});
     }
     return file;
 }
@@ -111,9 +113,21 @@ LabelFile readTableLabels(std::string_view text, char separator, const IsImage& 
         }
         const bool isHeader = i == 0 && !hasImageExtension(rows[i][0]) && !isImage(rows[i][0]);
         if (!isHeader)
-            file.labels.push_back({rows[i][0], rows[i][1]});
+            file.labels.push_back({rows[i][0], rows[i][1], {}});
     }
     return file;
+}
+
+std::string unquoted(std::string_view text) {
+    text = text::trimmed(text);
+    if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
+        text = text.substr(1, text.size() - 2);
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool isEscape = text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
+        result += isEscape ? text[++i] : text[i];
+    }
+    return result;
 }
 
 LabelFile readIcdarWords(std::string_view text) {
@@ -128,16 +142,8 @@ LabelFile readIcdarWords(std::string_view text) {
             file.problems.push_back(fmt::format("Line {} has no comma.", number));
             continue;
         }
-        auto quoted = text::trimmed(line.substr(comma + 1));
-        if (quoted.size() >= 2 && quoted.starts_with('"') && quoted.ends_with('"'))
-            quoted = quoted.substr(1, quoted.size() - 2);
-        std::string transcript;
-        for (std::size_t i = 0; i < quoted.size(); ++i) {
-            const bool isEscape =
-                quoted[i] == '\\' && i + 1 < quoted.size() && (quoted[i + 1] == '"' || quoted[i + 1] == '\\');
-            transcript += isEscape ? quoted[++i] : quoted[i];
-        }
-        file.labels.push_back({std::string(text::trimmed(line.substr(0, comma))), transcript});
+        file.labels.push_back(
+            {std::string(text::trimmed(line.substr(0, comma))), unquoted(line.substr(comma + 1)), {}});
     }
     return file;
 }

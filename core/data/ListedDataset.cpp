@@ -1,6 +1,7 @@
 #include "core/data/ListedDataset.h"
 
 #include "core/base/Fingerprint.h"
+#include "core/data/WordOutlines.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,18 @@ Result<std::string> encoded(const ImageSpan& span, const std::string& place) {
     return bytes;
 }
 
+Result<Image> cutOut(const Image& whole, const ListedSample& sample) {
+    const auto part = rectangleOf(sample.outline, whole.width, whole.height);
+    if (!part)
+        return Error{ErrorKind::Data, "The word lies outside its photo.", placeOf(sample) + ": " + sample.info.id,
+                     "Correct its outline."};
+    Image word{part->width, part->height, whole.channels, {}};
+    word.pixels.resize(std::size_t(word.width) * std::size_t(word.height) * std::size_t(word.channels));
+    for (int y = 0; y < word.height; ++y)
+        std::copy_n(whole.row(part->y + y) + part->x * whole.channels, word.width * word.channels, word.row(y));
+    return word;
+}
+
 /// Of names, file sizes and annotations; times and places stay out, so that a moved dataset is the same one.
 std::string fingerprintOf(const DatasetListing& listing) {
     Fingerprint print;
@@ -68,6 +81,10 @@ std::string fingerprintOf(const DatasetListing& listing) {
         print.add(sample.info.id);
         print.add(bytesOf(sample));
         print.add(sample.info.transcript);
+        for (const Point& corner : sample.outline) {
+            add(print, corner.x);
+            add(print, corner.y);
+        }
         for (const ObjectAnnotation& object : sample.info.objects)
             add(print, object);
     }
@@ -80,12 +97,14 @@ ListedDataset::ListedDataset(DatasetListing listing)
     : m_listing(std::move(listing)), m_fingerprint(fingerprintOf(m_listing)) {}
 
 Result<Image> ListedDataset::image(const ListedSample& listed) const {
-    if (!listed.span)
-        return readImage(listed.path, m_listing.channels, m_listing.maxPixels);
-    const auto bytes = encoded(*listed.span, placeOf(listed));
+    const std::string place = placeOf(listed);
+    const auto bytes = listed.span ? encoded(*listed.span, place) : readFile(listed.path, ErrorKind::Data);
     if (!bytes)
         return bytes.error();
-    return decodeImage(*bytes, placeOf(listed), m_listing.channels, m_listing.maxPixels);
+    auto whole = decodeImage(*bytes, place, m_listing.channels, m_listing.maxPixels);
+    if (!whole || listed.outline.empty())
+        return whole;
+    return cutOut(*whole, listed);
 }
 
 Result<Sample> ListedDataset::sample(std::int64_t index) const {

@@ -18,6 +18,7 @@ struct ListedSample {
     SampleInfo info;
     std::string path;              ///< of the image file; empty where `span` has it
     std::optional<ImageSpan> span; ///< the image's bytes, where it has no file of its own
+    std::vector<Point> outline;    ///< of a word to be cut out of the image; empty where the image is the sample
 };
 
 /// What a format's reader found: all that a dataset of image files is.
@@ -72,6 +73,8 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
 /// whose ends are equal as written (xmin = xmax) has no area.
 Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context);
+/// Words cut out of photos, whose outlines lie in a text file each.
+Result<DatasetListing> listIcdarPhotos(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const DatasetContext& context);
 /// Words in LMDB: `num-samples`, `image-%09d`, `label-%09d`. Where there are labels without images, each names its
 /// image as a label file's line does (MMOCR), to be found beside the database.

@@ -6,7 +6,10 @@
 #include "core/data/ListedDataset.h"
 #include "core/data/WordIntake.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <unordered_map>
 
 namespace trainyard {
 namespace {
@@ -16,6 +19,7 @@ namespace fs = std::filesystem;
 /// Label and image of one sample; an empty path is an image that is nowhere.
 struct Pairing {
     std::string id, path, transcript;
+    std::vector<Point> outline;
 };
 
 /// Lets the pairings in, one by one.
@@ -33,6 +37,7 @@ Result<void> take(const std::vector<Pairing>& pairings, const std::string& file,
         ListedSample sample;
         sample.path = pairing.path;
         sample.info.id = pairing.id;
+        sample.outline = pairing.outline;
         if (auto added = intake.add(std::move(sample), pairing.transcript); !added)
             return added.error();
     }
@@ -46,9 +51,11 @@ Result<DatasetListing> listLabels(const std::string& format, const fs::path& fil
     for (const std::string& problem : labels.problems)
         listing.problems.push_back({DataProblem::Severity::Warning, file.filename().string(), problem});
     std::vector<Pairing> pairings;
+    std::unordered_map<std::string, int> words; // of each photo
     for (const Label& label : labels.labels) {
         const auto path = finder.find(label.image);
-        pairings.push_back({label.image, path ? path->string() : "", label.transcript});
+        const std::string word = label.outline.empty() ? "" : fmt::format("#{}", ++words[label.image]);
+        pairings.push_back({label.image + word, path ? path->string() : "", label.transcript, label.outline});
     }
     if (auto taken = take(pairings, file.string(), context, listing); !taken)
         return taken.error();
@@ -70,8 +77,10 @@ Result<std::vector<Pairing>> textPairs(const fs::path& folder) {
         if (!text)
             continue; // an image without a text is no pair
         const auto lines = text::lines(*text);
-        pairings.push_back({image.lexically_relative(folder).string(), image.string(),
-                            lines.empty() ? "" : std::string(lines.front())});
+        pairings.push_back({image.lexically_relative(folder).string(),
+                            image.string(),
+                            lines.empty() ? "" : std::string(lines.front()),
+                            {}});
     }
     if (pairings.empty())
         return Error{ErrorKind::Data, "The folder has neither a label file nor images with a .txt beside them.",
