@@ -19,6 +19,7 @@ public:
         m_images.push_back({truth.imageId, prediction.detections});
     }
     std::vector<std::pair<std::string, double>> metrics() const override { return m_evaluation.metrics(); }
+    std::vector<ClassScore> classScores() const override { return m_evaluation.classScores(); }
     std::string results() const override { return cocoResults(CocoType::Boxes, m_images, m_categoryIds); }
 
 private:

@@ -35,6 +35,7 @@ Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<Da
         return count.error();
     result.report.samples = *count;
     result.report.metrics = scorer->metrics();
+    result.classes = scorer->classScores();
     result.report.seconds = steadySeconds() - begin;
     result.results = scorer->results();
     return result;

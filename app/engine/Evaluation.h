@@ -2,6 +2,7 @@
 
 #include "app/engine/LoadedModel.h"
 #include "core/config/RunConfig.h"
+#include "core/evaluate/CocoEvaluation.h"
 #include "core/telemetry/StepReport.h"
 
 #include <functional>
@@ -13,20 +14,21 @@ namespace trainyard {
 /// How far it is: samples done, of how many.
 using EvaluationProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 
-/// A report with the predictions behind it.
+/// A report with what is behind it.
 struct EvaluationResult {
     EvaluationReport report;
-    std::string results; ///< in the task's own file format
+    std::vector<ClassScore> classes; ///< empty for words
+    std::string results;             ///< the predictions in the task's own file format
 };
 
 /// Scores a loaded model on datasets; empty takes the validation data of its configuration.
 Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
                                        const EvaluationProgress& progress);
 
-/// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm or keypoints),
-/// VOC's files of each class against VOC data, readings against words; these are matched by the name of the image and
-/// read as `config` says.
-Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
+/// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm or
+/// keypoints), VOC's files of each class against VOC data, readings against words; these are matched by the name of the
+/// image and read as `config` says. What it returns holds no predictions.
+Result<EvaluationResult> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
                                          const RunConfig& config);
 
 } // namespace trainyard

@@ -22,18 +22,19 @@ CocoType cocoType(const std::string& name) {
     return name == "segm" ? CocoType::Masks : name == "keypoints" ? CocoType::Keypoints : CocoType::Boxes;
 }
 
-Result<EvaluationReport> scoreCoco(const std::string& results, const DatasetConfig& data, const std::string& type) {
+Result<EvaluationResult> scoreCoco(const std::string& results, const DatasetConfig& data, const std::string& type) {
     const auto files = locateCoco(data, false);
     if (!files)
         return files.error();
     const auto score = scoreCocoResults(results, files->annotations, cocoType(type));
     if (!score)
         return score.error();
-    EvaluationReport report;
-    report.metrics = score->metrics;
-    report.samples = score->images;
-    report.dataset = files->annotations.filename().string();
-    return report;
+    EvaluationResult result;
+    result.report.metrics = score->metrics;
+    result.report.samples = score->images;
+    result.report.dataset = files->annotations.filename().string();
+    result.classes = score->classes;
+    return result;
 }
 
 /// The reading of each image, by its id.
@@ -62,7 +63,7 @@ Result<std::map<std::string, std::string>> readReadings(const std::string& file)
 }
 
 /// Matched by the whole id, else by the file's name; an image without a reading counts as read wrong.
-Result<EvaluationReport> scoreWords(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
+Result<EvaluationResult> scoreWords(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
     const auto readings = readReadings(results);
     if (!readings)
         return readings.error();
@@ -85,14 +86,15 @@ Result<EvaluationReport> scoreWords(const std::string& results, const DatasetCon
     if (matched == 0)
         return Error{ErrorKind::Data, fmt::format("None of its images is in {}.", (*dataset)->name()), results,
                      "Score it against the data that it was made from."};
-    EvaluationReport report;
-    report.metrics = evaluation.metrics();
-    report.samples = (*dataset)->size();
-    report.dataset = (*dataset)->name();
-    return report;
+    EvaluationResult result;
+    result.report.metrics = evaluation.metrics();
+    result.report.samples = (*dataset)->size();
+    result.report.dataset = (*dataset)->name();
+    return result;
 }
+
 /// Matched by the image's name without extension; an image without results has nothing found in it.
-Result<EvaluationReport> scoreVoc(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
+Result<EvaluationResult> scoreVoc(const std::string& results, const DatasetConfig& data, const RunConfig& config) {
     const auto dataset = openDataset(data, {config, TaskKind::Detection, false, {}});
     if (!dataset)
         return dataset.error();
@@ -112,15 +114,16 @@ Result<EvaluationReport> scoreVoc(const std::string& results, const DatasetConfi
                      fmt::format("The data has no image \"{}\" ({} of the results' images are not in it).",
                                  found->begin()->first, found->size()),
                      results, "Score it against the data that it was made from; #PART names a part of it."};
-    EvaluationReport report;
-    report.metrics = evaluation.metrics();
-    report.samples = (*dataset)->size();
-    report.dataset = (*dataset)->name();
-    return report;
+    EvaluationResult result;
+    result.report.metrics = evaluation.metrics();
+    result.report.samples = (*dataset)->size();
+    result.report.dataset = (*dataset)->name();
+    result.classes = evaluation.classScores();
+    return result;
 }
 } // namespace
 
-Result<EvaluationReport> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
+Result<EvaluationResult> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
                                          const RunConfig& config) {
     const double begin = steadySeconds();
     DatasetConfig entry = data;
@@ -130,12 +133,12 @@ Result<EvaluationReport> evaluateResults(const std::string& results, const Datas
             return format.error();
         entry.format = *format;
     }
-    auto report = entry.format == "coco"  ? scoreCoco(results, entry, type)
+    auto result = entry.format == "coco"  ? scoreCoco(results, entry, type)
                   : entry.format == "voc" ? scoreVoc(results, entry, config)
                                           : scoreWords(results, entry, config);
-    if (report)
-        report->seconds = steadySeconds() - begin;
-    return report;
+    if (result)
+        result->report.seconds = steadySeconds() - begin;
+    return result;
 }
 
 } // namespace trainyard

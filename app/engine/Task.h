@@ -4,6 +4,7 @@
 #include "core/config/RunConfig.h"
 #include "core/data/Dataset.h"
 #include "core/data/Image.h"
+#include "core/evaluate/CocoEvaluation.h"
 #include "core/telemetry/Annotation.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,6 +23,8 @@ public:
     virtual void add(const SampleInfo& truth, const Prediction& prediction) = 0;
     /// By the design's names ("bbox/AP50", "word_accuracy").
     virtual std::vector<std::pair<std::string, double>> metrics() const = 0;
+    /// What each class reached; empty where a task has no classes.
+    virtual std::vector<ClassScore> classScores() const { return {}; }
     /// The predictions in the field's own format: COCO's results JSON, or a JSON line a word.
     virtual std::string results() const = 0;
 };

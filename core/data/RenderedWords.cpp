@@ -1,6 +1,7 @@
 #include "core/data/RenderedWords.h"
 
 #include "core/base/Fingerprint.h"
+#include "core/base/Text.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/OpenCvImage.h"
 #include "core/data/WordMaker.h"
@@ -112,8 +113,9 @@ Result<std::vector<Image>> readPictures(const std::string& folder, int channels,
     return pictures;
 }
 
+/// Words and pictures count by what they hold, not by where they lie: a folder may move.
 std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& run, bool isForTraining,
-                          const Fonts& fonts, const std::vector<Image>& pictures) {
+                          const WordMaker& maker, const Fonts& fonts, const std::vector<Image>& pictures) {
     Fingerprint print;
     print.add(std::int64_t(run.seed));
     print.add(std::int64_t(isForTraining));
@@ -125,7 +127,9 @@ std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& ru
         print.add(failed ? std::int64_t(-1) : std::int64_t(bytes));
     }
     print.add(config.alphabet);
-    print.add(config.words);
+    for (const std::u32string& word : maker.words())
+        print.add(text::encode(word));
+    print.add(std::int64_t(maker.words().size()));
     print.add(config.minLength);
     print.add(config.maxLength);
     for (const double value : {config.perspective, config.curvature, config.slant, config.noise, config.blur})
@@ -156,7 +160,7 @@ Result<std::unique_ptr<Dataset>> openRenderedWords(const DatasetConfig& entry, c
     auto pictures = readPictures(rendered.backgrounds, channels, config.data.maxPixels, problems);
     if (!pictures)
         return pictures.error();
-    const std::string print = fingerprintOf(rendered, config, context.isForTraining, *fonts, *pictures);
+    const std::string print = fingerprintOf(rendered, config, context.isForTraining, *maker, *fonts, *pictures);
     WordPainter painter(rendered, channels, std::move(*fonts), std::move(*pictures));
     return std::make_unique<RenderedWords>(config, context.isForTraining, std::move(*maker), std::move(painter),
                                            std::move(problems), print);

@@ -23,6 +23,8 @@ public:
     std::string transcript(const std::u32string& word) const;
     /// Every character that may be drawn.
     const std::u32string& characters() const { return m_characters; }
+    /// The words of the file that was given; empty where words are made.
+    const std::vector<std::u32string>& words() const { return m_words; }
 
 private:
     WordMaker(const RunConfig& config);

@@ -29,9 +29,23 @@ struct Options {
     std::vector<std::string> data, overrides;
 };
 
-void printReport(const Shared& shared, const EvaluationReport& report, const std::string& file) {
+std::string orDash(double value) {
+    return value < 0 ? "–" : readable(value); // -1: nothing to measure
+}
+
+Json classesObject(const std::vector<ClassScore>& classes) {
+    Json object = Json::object();
+    for (const ClassScore& one : classes)
+        object[one.name] = {{"objects", one.objects}, {"AP", one.ap}, {"AP50", one.ap50}};
+    return object;
+}
+
+void printReport(const Shared& shared, const EvaluationResult& result, const std::string& file) {
+    const EvaluationReport& report = result.report;
     if (shared.isJson) {
         Json json = evaluationEvent(report);
+        if (!result.classes.empty())
+            json["classes"] = classesObject(result.classes);
         json["results"] = file.empty() ? Json(nullptr) : Json(file);
         print(toLine(json) + "\n");
         return;
@@ -40,6 +54,13 @@ void printReport(const Shared& shared, const EvaluationReport& report, const std
     for (const auto& [name, value] : report.metrics)
         table.add({name, readable(value)});
     print(fmt::format("{}: {} samples\n{}", report.dataset, grouped(report.samples), table.text()));
+    if (!result.classes.empty()) {
+        Table classes(
+            {{"class"}, {"objects", Table::Align::Right}, {"AP", Table::Align::Right}, {"AP50", Table::Align::Right}});
+        for (const ClassScore& one : result.classes)
+            classes.add({one.name, grouped(one.objects), orDash(one.ap), orDash(one.ap50)});
+        print("\n" + classes.text());
+    }
     if (!file.empty())
         print(fmt::format("Results: {}\n", file));
 }
@@ -61,11 +82,11 @@ Result<int> scoreFile(const Shared& shared, const Options& options) {
     const auto data = datasetArgument(shared, options.data.front());
     if (!data)
         return data.error();
-    const auto report =
+    const auto result =
         evaluateResults(options.results, *data, options.type.empty() ? "bbox" : options.type, parsed.config);
-    if (!report)
-        return report.error();
-    printReport(shared, *report, "");
+    if (!result)
+        return result.error();
+    printReport(shared, *result, "");
     return 0;
 }
 
@@ -155,7 +176,7 @@ Result<int> scoreModel(const Shared& shared, const Options& options) {
     if (!file.empty())
         if (const auto written = writeFile(file, result->results); !written)
             return written.error();
-    printReport(shared, result->report, file.string());
+    printReport(shared, *result, file.string());
     return 0;
 }
 
@@ -172,7 +193,9 @@ void addEvaluate(CLI::App& app, CommandLine& line) {
     verb->add_option("--data", options->data,
                      "Data to score on: PATH, FORMAT:PATH or PATH#PART; without it the run's validation data")
         ->allow_extra_args(false);
-    verb->add_option("--results", options->results, "Score this file of results; needs no model, but --data");
+    verb->add_option(
+        "--results", options->results,
+        "Score this file of results (COCO JSON, VOC's class files, or readings); needs no model, but --data");
     verb->add_option("--type", options->type, "What COCO results hold; bbox where it is not said")
         ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
     verb->add_option("--output", options->output,

@@ -64,6 +64,9 @@ private Q_SLOTS:
         const json scored =
             only(run({"evaluate", "--results", "perfect.json", "--data", "coco:coco/annotations.json", "--json"}));
         QCOMPARE(scored.at("metrics").at("bbox/AP").get<double>(), 1.0);
+        QVERIFY(!scored.at("classes").empty());
+        for (const auto& [name, score] : scored.at("classes").items())
+            QCOMPARE(score.at("AP50").get<double>(), score.at("objects") == 0 ? -1.0 : 1.0);
         writeText(*m_folder / "none.json", "[]");
         const json none =
             only(run({"evaluate", "--results", "none.json", "--data", "coco:coco/annotations.json", "--json"}));

@@ -35,12 +35,15 @@ private Q_SLOTS:
         writeText(folder / "results/comp4_det_test_cat.txt", "000001 0.9 1 1 10 10\n");
         writeText(folder / "results/comp4_det_test_car.txt", "000002 0.8 1 1 20 20\n000001 0.4 1 15 4 20\n");
         for (const auto& given : {folder / "results", folder / "results/comp4_det_test_car.txt"}) {
-            const auto report = evaluateResults(given.string(), entryOf(folder / "voc"), "bbox", {});
-            VERIFY_RESULT(report);
-            QCOMPARE(report->metrics.size(), std::size_t(1));
-            QCOMPARE(report->metrics[0].first, std::string("voc/AP50"));
-            QCOMPARE(report->metrics[0].second, 0.75);
-            QCOMPARE(report->samples, std::int64_t(2));
+            const auto result = evaluateResults(given.string(), entryOf(folder / "voc"), "bbox", {});
+            VERIFY_RESULT(result);
+            QCOMPARE(result->report.metrics.size(), std::size_t(1));
+            QCOMPARE(result->report.metrics[0].first, std::string("voc/AP50"));
+            QCOMPARE(result->report.metrics[0].second, 0.75);
+            QCOMPARE(result->report.samples, std::int64_t(2));
+            for (const ClassScore& one : result->classes)
+                QCOMPARE(one.ap50, one.name == "cat" ? 1.0 : 0.5);
+            QCOMPARE(result->classes.size(), std::size_t(2));
         }
     }
 

@@ -24,6 +24,22 @@ class tst_RenderedWords : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aMovedFileOfWordsIsTheSameData() {
+        NEED_FONTS();
+        ScratchFolder folder;
+        RunConfig config;
+        const auto print = [&](const char* name, const std::string& words) {
+            writeText(folder / name, words);
+            config.data.rendered.words = (folder / name).string();
+            const auto dataset = openRendered(config);
+            return dataset ? (*dataset)->fingerprint() : dataset.error().sentence();
+        };
+        const std::string here = print("here.txt", "cat\ndog\n");
+        QCOMPARE(print("there.txt", "cat\ndog\n"), here);
+        QVERIFY(print("here.txt", "cat\ndot\n") != here);
+        QVERIFY(print("here.txt", "catd\nog\n") != here);
+    }
+
     void isAFunctionOfSeedAndIndex() {
         NEED_FONTS();
         RunConfig config;
