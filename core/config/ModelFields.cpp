@@ -44,8 +44,8 @@ void retinaNetFields(Section<Field, RunConfig, RetinaNetConfig> net) {
         .between(0, 100000)
         .help(TR_LATER("Schema", "Object classes; 0 takes as many as the data has."));
     net.field("depth", &RetinaNetConfig::depth)
-        .between(18, 50)
-        .help(TR_LATER("Schema", "Layers of the ResNet backbone: 18, 34 or 50."));
+        .between(18, 152)
+        .help(TR_LATER("Schema", "Layers of the ResNet backbone: 18, 34, 50, 101 or 152."));
     net.field("fpn_channels", &RetinaNetConfig::fpnChannels)
         .between(8, 2048)
         .help(TR_LATER("Schema", "Channels of every level of the feature pyramid."));
@@ -111,8 +111,9 @@ void modelFields(RunSection& run) {
         .oneOf(typeNames())
         .help(TR_LATER("Schema", "The network; it decides between detection and recognition."));
     model.field("norm", &ModelConfig::norm)
-        .oneOf({"batch", "group", "frozen", "none"})
-        .help(TR_LATER("Schema", "Normalisation layers: by batch, by group, with fixed statistics, or none."));
+        .oneOf({"batch", "group", "frozen", "affine", "none"})
+        .help(TR_LATER("Schema", "Normalisation layers: by batch, by group, with fixed statistics, a fixed scale and "
+                                 "offset alone, or none."));
     model.field("weights", &ModelConfig::weights)
         .help(TR_LATER("Schema", "File of weights to start from; empty starts from random values."));
     crnnFields(model.section("crnn", &ModelConfig::crnn));

@@ -92,7 +92,7 @@ struct CrnnConfig {
 /// `model.retinanet`. Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
 struct RetinaNetConfig {
     std::int64_t classes = 0; ///< 0: as many as the data has
-    std::int64_t depth = 18;  ///< ResNet-18, 34 or 50
+    std::int64_t depth = 18;  ///< ResNet-18, 34, 50, 101 or 152
     std::int64_t fpnChannels = 256;
     std::int64_t headConvolutions = 4;
     std::vector<double> anchorSizes = {32, 64, 128, 256, 512}; ///< side of the base anchor of P3…P7, in network pixels
@@ -114,7 +114,7 @@ struct RetinaNetConfig {
 
 struct ModelConfig {
     std::string type = "crnn";  ///< a name in the model registry
-    std::string norm = "batch"; ///< batch, group, frozen, none
+    std::string norm = "batch"; ///< batch, group, frozen, affine, none
     std::string weights;        ///< file to start from; empty starts from random values
     CrnnConfig crnn;
     RetinaNetConfig retinanet;

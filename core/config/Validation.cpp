@@ -48,9 +48,10 @@ void checkCrnn(const CrnnConfig& crnn, Problems& problems) {
 
 void checkRetinaNet(const RetinaNetConfig& net, Problems& problems) {
     const std::string prefix = "model.retinanet.";
-    if (net.depth != 18 && net.depth != 34 && net.depth != 50)
+    static const std::set<std::int64_t> depths = {18, 34, 50, 101, 152};
+    if (depths.count(net.depth) == 0)
         problems.push_back(
-            {{prefix + "depth"}, fmt::format("{}depth must be 18, 34 or 50, not {}.", prefix, net.depth)});
+            {{prefix + "depth"}, fmt::format("{}depth must be 18, 34, 50, 101 or 152, not {}.", prefix, net.depth)});
     if (net.inputSize % 32 != 0)
         problems.push_back({{prefix + "input_size"},
                             fmt::format("{}input_size must be a multiple of 32, not {}.", prefix, net.inputSize)});

@@ -63,6 +63,21 @@ private:
     torch::Tensor m_weight, m_bias, m_mean, m_variance;
 };
 
+class Affine final : public Norm {
+public:
+    explicit Affine(std::int64_t channels) {
+        m_weight = register_buffer("weight", torch::ones({channels}));
+        m_bias = register_buffer("bias", torch::zeros({channels}));
+    }
+    torch::Tensor forward(const torch::Tensor& images) override {
+        const auto type = images.scalar_type();
+        return images * m_weight.view({1, -1, 1, 1}).to(type) + m_bias.view({1, -1, 1, 1}).to(type);
+    }
+
+private:
+    torch::Tensor m_weight, m_bias;
+};
+
 class NoNorm final : public Norm {
 public:
     torch::Tensor forward(const torch::Tensor& images) override { return images; }
@@ -84,6 +99,8 @@ std::shared_ptr<Norm> makeNorm(std::string_view kind, std::int64_t channels) {
         return std::make_shared<GroupNorm>(channels);
     if (kind == "frozen")
         return std::make_shared<FrozenBatchNorm>(channels);
+    if (kind == "affine")
+        return std::make_shared<Affine>(channels);
     TORCH_CHECK(kind == "none", "There is no normalisation called ", std::string(kind), ".");
     return std::make_shared<NoNorm>();
 }

@@ -16,6 +16,7 @@ public:
 /// What `model.norm` names, for `channels` channels, at scale 1 and offset 0:
 /// "batch" (batch normalisation; parameters and buffers as torch's), "group" (independent of the batch; at most 32
 /// groups, source: Wu and He 2018), "frozen" (a fixed scale and offset, buffers as torchvision's FrozenBatchNorm2d),
+/// "affine" (the same as two buffers, weight and bias, without statistics: Detectron's AffineChannel),
 /// "none" (passes everything). Throws on any other name.
 std::shared_ptr<Norm> makeNorm(std::string_view kind, std::int64_t channels);
 

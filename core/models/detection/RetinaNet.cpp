@@ -125,9 +125,9 @@ Result<std::shared_ptr<Model>> makeRetinaNet(const RunConfig& config, const Mode
         return Error{ErrorKind::Usage,
                      fmt::format("The data has {} classes, but the model is to have {}.", known, own.classes),
                      "model.retinanet.classes", "Set it to 0 to take the data's, or merge classes with data.classes."};
-    if (own.depth != 18 && own.depth != 34 && own.depth != 50)
+    if (!isResNetDepth(own.depth))
         return Error{ErrorKind::Usage, fmt::format("There is no ResNet-{}.", own.depth), "model.retinanet.depth",
-                     "Choose 18, 34 or 50."};
+                     "Choose 18, 34, 50, 101 or 152."};
     if (own.anchorSizes.size() != 5)
         return Error{ErrorKind::Usage, fmt::format("There are {} anchor sizes for 5 levels.", own.anchorSizes.size()),
                      "model.retinanet.anchor_sizes", "Give one for each of P3, P4, P5, P6 and P7."};

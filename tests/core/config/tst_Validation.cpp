@@ -48,7 +48,8 @@ private Q_SLOTS:
         row("no anchors", "model: {retinanet: {anchor_sizes: []}}", "anchor_sizes must give 5 sizes");
         row("no scales", "model: {retinanet: {anchor_scales: []}}", "anchor_scales must give at least one scale.");
         row("no ratios", "model: {retinanet: {aspect_ratios: []}}", "aspect_ratios must give at least one ratio.");
-        row("depth", "model: {retinanet: {depth: 35}}", "depth must be 18, 34 or 50, not 35.");
+        row("deep network", "model: {retinanet: {depth: 101}}", "");
+        row("depth", "model: {retinanet: {depth: 35}}", "depth must be 18, 34, 50, 101 or 152, not 35.");
         row("input", "model: {retinanet: {input_size: 300}}", "input_size must be a multiple of 32, not 300.");
         row("overlaps", "model: {retinanet: {background_iou: 0.6}}",
             "background_iou must not be above foreground_iou.");
