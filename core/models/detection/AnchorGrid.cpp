@@ -13,13 +13,12 @@ float halfOf(float side) {
     return rounded > 0 ? rounded : side / 2;
 }
 
-/// [A, 4]: every ratio with every scale of `size`.
-at::Tensor baseAnchors(double size, const RetinaNetConfig& config) {
+/// [A, 4] around 0, 0: every ratio with every size.
+at::Tensor torchvisionBase(const std::vector<double>& sizes, const std::vector<double>& ratios) {
     std::vector<float> corners;
-    for (const double ratio : config.aspectRatios)
-        for (const double scale : config.anchorScales) {
-            const double exact = size * scale, whole = std::floor(exact + 1e-6);
-            const float side = float(whole > 0 ? whole : exact);
+    for (const double ratio : ratios)
+        for (const double size : sizes) {
+            const float side = float(size);
             const float heightFactor = std::sqrt(float(ratio)), widthFactor = 1 / heightFactor;
             const float width = halfOf(widthFactor * side), height = halfOf(heightFactor * side);
             corners.insert(corners.end(), {-width, -height, width, height});
@@ -27,20 +26,58 @@ at::Tensor baseAnchors(double size, const RetinaNetConfig& config) {
     return at::tensor(corners).reshape({-1, 4});
 }
 
-at::Tensor levelAnchors(const at::Tensor& base, AnchorGrid::Size input, AnchorGrid::Size level) {
-    const at::Tensor y = at::arange(level.first).mul(input.first / level.first).to(at::kFloat);
-    const at::Tensor x = at::arange(level.second).mul(input.second / level.second).to(at::kFloat);
+/// [A, 4] in a place of `stride` pixels, end pixels included.
+at::Tensor detectronBase(const std::vector<double>& sizes, const std::vector<double>& ratios, std::int64_t stride) {
+    std::vector<float> corners;
+    const double centre = double(stride - 1) / 2;
+    for (const double ratio : ratios) {
+        const double width = std::nearbyint(std::sqrt(double(stride * stride) / ratio));
+        const double height = std::nearbyint(width * ratio);
+        for (const double size : sizes) {
+            const double halfWidth = (width * size / double(stride) - 1) / 2;
+            const double halfHeight = (height * size / double(stride) - 1) / 2;
+            corners.insert(corners.end(), {float(centre - halfWidth), float(centre - halfHeight),
+                                           float(centre + halfWidth), float(centre + halfHeight)});
+        }
+    }
+    return at::tensor(corners).reshape({-1, 4});
+}
+
+/// `base` moved to every place of a level, `stepY` and `stepX` pixels apart.
+at::Tensor levelAnchors(const at::Tensor& base, AnchorGrid::Size level, std::int64_t stepY, std::int64_t stepX) {
+    const at::Tensor y = at::arange(level.first).mul(stepY).to(at::kFloat);
+    const at::Tensor x = at::arange(level.second).mul(stepX).to(at::kFloat);
     const at::Tensor columns = x.repeat({level.first}), rows = y.repeat_interleave(level.second);
     const at::Tensor shifts = at::stack({columns, rows, columns, rows}, 1);
     return (shifts.unsqueeze(1) + base).reshape({-1, 4});
 }
 
+AnchorRules rulesOf(const RetinaNetConfig& config) {
+    AnchorRules rules;
+    rules.ratios = config.aspectRatios;
+    for (const double size : config.anchorSizes) {
+        std::vector<double> sizes;
+        for (const double scale : config.anchorScales) {
+            const double exact = size * scale, whole = std::floor(exact + 1e-6);
+            sizes.push_back(whole > 0 ? whole : exact);
+        }
+        rules.sizes.push_back(sizes);
+    }
+    return rules;
+}
+
 } // namespace
 
-AnchorGrid::AnchorGrid(const RetinaNetConfig& config) {
-    for (const double size : config.anchorSizes)
-        m_base.push_back(baseAnchors(size, config));
+AnchorGrid::AnchorGrid(const AnchorRules& rules) : m_rules(rules) {
+    const bool isDetectron = rules.convention == BoxConvention::Detectron;
+    TORCH_CHECK(!isDetectron || rules.strides.size() == rules.sizes.size(), "AnchorGrid: ", rules.strides.size(),
+                " strides for ", rules.sizes.size(), " levels");
+    for (std::size_t i = 0; i < rules.sizes.size(); ++i)
+        m_base.push_back(isDetectron ? detectronBase(rules.sizes[i], rules.ratios, rules.strides[i])
+                                     : torchvisionBase(rules.sizes[i], rules.ratios));
 }
+
+AnchorGrid::AnchorGrid(const RetinaNetConfig& config) : AnchorGrid(rulesOf(config)) {}
 
 const at::Tensor& AnchorGrid::anchors(Size input, const std::vector<Size>& levels, const at::Device& device) {
     TORCH_CHECK(levels.size() == m_base.size(), "AnchorGrid: ", levels.size(), " levels, but sizes for ",
@@ -49,7 +86,10 @@ const at::Tensor& AnchorGrid::anchors(Size input, const std::vector<Size>& level
         return m_anchors;
     std::vector<at::Tensor> all;
     for (std::size_t i = 0; i < levels.size(); ++i)
-        all.push_back(levelAnchors(m_base[i], input, levels[i]));
+        all.push_back(
+            m_rules.convention == BoxConvention::Detectron
+                ? levelAnchors(m_base[i], levels[i], m_rules.strides[i], m_rules.strides[i])
+                : levelAnchors(m_base[i], levels[i], input.first / levels[i].first, input.second / levels[i].second));
     m_anchors = at::cat(all).to(device);
     m_input = input;
     m_levels = levels;
