@@ -36,13 +36,6 @@ std::pair<at::Tensor, at::Tensor> bestRows(const at::Tensor& logits, const std::
     return {at::cat(rows), at::cat(levels)};
 }
 
-at::Tensor cutOff(const at::Tensor& boxes, const PictureSize& picture, BoxConvention convention) {
-    const double border = convention == BoxConvention::Detectron ? 1 : 0;
-    const at::Tensor x = boxes.slice(1, 0, 4, 2).clamp(0, picture.width - border);
-    const at::Tensor y = boxes.slice(1, 1, 4, 2).clamp(0, picture.height - border);
-    return at::stack({x, y}, 2).reshape({-1, 4}); // x1 y1 x2 y2
-}
-
 at::Tensor isLargeEnough(const at::Tensor& boxes, const PictureSize& picture, const ProposalRules& rules) {
     const at::Tensor width = boxes.select(1, 2) - boxes.select(1, 0), height = boxes.select(1, 3) - boxes.select(1, 1);
     if (rules.convention == BoxConvention::Torchvision)
@@ -103,6 +96,13 @@ void shareOut(std::vector<ImageProposals>& images, std::int64_t most) {
 }
 
 } // namespace
+
+at::Tensor cutOff(const at::Tensor& boxes, const PictureSize& picture, BoxConvention convention) {
+    const double border = convention == BoxConvention::Detectron ? 1 : 0;
+    const at::Tensor x = boxes.slice(1, 0, 4, 2).clamp(0, picture.width - border);
+    const at::Tensor y = boxes.slice(1, 1, 4, 2).clamp(0, picture.height - border);
+    return at::stack({x, y}, 2).reshape({-1, 4}); // x1 y1 x2 y2
+}
 
 std::vector<ImageProposals> proposalsOf(const RpnOutput& output, const at::Tensor& anchors,
                                         const std::vector<PictureSize>& pictures, const ProposalRules& rules) {

@@ -25,6 +25,9 @@ struct PictureSize {
     double scale = 1;             ///< network pixels by file pixel
 };
 
+/// `boxes` [K, 4] cut off at the picture; in Detectron's convention its last pixel is the border.
+at::Tensor cutOff(const at::Tensor& boxes, const PictureSize& picture, BoxConvention convention);
+
 /// The proposals of one image, best first, without gradients.
 struct ImageProposals {
     at::Tensor boxes;  ///< float [K, 4] in network pixels
