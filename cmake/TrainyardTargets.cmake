@@ -1,8 +1,14 @@
 # The three kinds of target. Sources are listed by name; PUBLIC is only what a header needs.
 include(CMakeParseArguments)
 
-# trainyard_library(NAME SOURCES … [PUBLIC …] [PRIVATE …]): one folder, one static library, trainyard::NAME.
-function(trainyard_library name)
+# trainyard_use_prelude(TARGET PRELUDE): the precompiled header of another target with the same flags.
+function(trainyard_use_prelude target prelude)
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache sees what is in it
+    target_precompile_headers(${target} REUSE_FROM ${prelude})
+endfunction()
+
+# trainyard_folder(NAME SOURCES … [PUBLIC …] [PRIVATE …]): one folder, one static library, trainyard::NAME.
+function(trainyard_folder name)
     cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
     set(target trainyard_${name})
     add_library(${target} STATIC ${ARG_SOURCES})
@@ -10,10 +16,10 @@ function(trainyard_library name)
     target_link_libraries(${target} PUBLIC trainyard::options ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
 endfunction()
 
-# trainyard_use_prelude(TARGET PRELUDE): the precompiled header of another target with the same flags.
-function(trainyard_use_prelude target prelude)
-    target_compile_options(${target} PRIVATE -fpch-preprocess) # so that ccache sees what is in it
-    target_precompile_headers(${target} REUSE_FROM ${prelude})
+# trainyard_library(NAME …): a folder that knows neither LibTorch nor Qt, with the precompiled header of these.
+function(trainyard_library name)
+    trainyard_folder(${name} ${ARGN})
+    trainyard_use_prelude(trainyard_${name} trainyard_prelude)
 endfunction()
 
 # trainyard_link_torch(TARGET): LibTorch and OpenMP (at::parallel_for is header code).
@@ -31,7 +37,7 @@ endfunction()
 
 # trainyard_torch_library(NAME …): the same for a folder of the engine that knows LibTorch.
 function(trainyard_torch_library name)
-    trainyard_library(${name} ${ARGN})
+    trainyard_folder(${name} ${ARGN})
     trainyard_use_torch(trainyard_${name})
 endfunction()
 

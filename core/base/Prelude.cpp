@@ -1,0 +1,1 @@
+// The translation unit that carries the precompiled header of the plain folders; see CMakeLists.txt.
