@@ -33,7 +33,7 @@ if(TRAINYARD_WITH_CUDA)
 endif()
 find_package(Torch REQUIRED)
 # LibTorch from the wheel carries another fmt's headers beside its own; those of the library that we link come first.
-find_path(FMT_INCLUDE_DIR fmt/format.h NO_CACHE)
+get_target_property(FMT_INCLUDE_DIR fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 foreach(folder ${TORCH_INCLUDE_DIRS})
     if(NOT folder STREQUAL FMT_INCLUDE_DIR AND EXISTS "${folder}/fmt/format.h")
         file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/first-headers")
