@@ -132,10 +132,12 @@ private:
 };
 
 using RunSection = Section<Field, RunConfig, RunConfig>;
+using AsterSection = Section<Field, RunConfig, AsterConfig>;
 using DatasetSection = Section<DatasetField, DatasetConfig, DatasetConfig>;
 
 // One function a group, each in its own file.
 void modelFields(RunSection& run);
+void asterFields(AsterSection aster);
 void dataFields(RunSection& run);
 void datasetEntryFields(DatasetSection& entry);
 void solveFields(RunSection& run);

@@ -117,6 +117,7 @@ void modelFields(RunSection& run) {
     model.field("weights", &ModelConfig::weights)
         .help(TR_LATER("Schema", "File of weights to start from; empty starts from random values."));
     crnnFields(model.section("crnn", &ModelConfig::crnn));
+    asterFields(model.section("aster", &ModelConfig::aster));
     retinaNetFields(model.section("retinanet", &ModelConfig::retinanet));
 }
 

@@ -89,6 +89,46 @@ struct CrnnConfig {
     bool operator==(const CrnnConfig&) const = default;
 };
 
+/// `model.aster`: rectifier, convolutions, bidirectional LSTMs, attention in both directions. Source: Shi et al. 2018,
+/// "ASTER: An Attentional Scene Text Recognizer with Flexible Rectification".
+struct AsterConfig {
+    std::string alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                           "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    bool caseSensitive = true;
+    std::int64_t height = 64; ///< of the image that comes in
+    std::int64_t width = 256;
+    std::int64_t channels = 3; ///< 1 grey, 3 colour
+    // rectifier
+    bool rectifier = true;
+    std::int64_t localisationHeight = 32; ///< of the small picture in which control points are found
+    std::int64_t localisationWidth = 64;
+    std::int64_t rectifiedHeight = 32; ///< of the straightened image
+    std::int64_t rectifiedWidth = 100;
+    std::int64_t controlPoints = 20;
+    double marginX = 0.0; ///< between the output's control points and its sides, as a share of the width
+    double marginY = 0.0;
+    std::string initialPoints = "sine";   ///< identity, slope, sine
+    std::string pointActivation = "none"; ///< none, sigmoid
+    // extractor
+    std::string extractor = "resnet"; ///< resnet, crnn
+    std::int64_t branches = 1;        ///< of the crnn extractor
+    bool tiny = false;                ///< the small localisation network and the small crnn extractor
+    std::int64_t stemChannels = 32;   ///< of the resnet extractor
+    std::vector<std::int64_t> residualUnits = {3, 4, 6, 6, 3};
+    // sequence encoder
+    std::int64_t layers = 2;
+    std::int64_t hidden = 256;        ///< LSTM units a direction
+    std::int64_t sequenceUnits = 256; ///< of the projection behind each layer
+    // decoder
+    std::string directions = "both"; ///< both, forward, backward
+    std::int64_t decoderUnits = 256;
+    std::int64_t attentionUnits = 256;
+    std::int64_t maxSteps = 30; ///< characters of a word and its end
+    std::int64_t beamWidth = 5;
+    double lossWeight = 0.5; ///< of each direction
+    bool operator==(const AsterConfig&) const = default;
+};
+
 /// `model.retinanet`. Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
 struct RetinaNetConfig {
     std::int64_t classes = 0; ///< 0: as many as the data has
@@ -117,6 +157,7 @@ struct ModelConfig {
     std::string norm = "batch"; ///< batch, group, frozen, affine, none
     std::string weights;        ///< file to start from; empty starts from random values
     CrnnConfig crnn;
+    AsterConfig aster;
     RetinaNetConfig retinanet;
     bool operator==(const ModelConfig&) const = default;
 };

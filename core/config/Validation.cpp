@@ -25,25 +25,52 @@ bool isDevice(const std::string& name) {
     return name.size() < 20 && std::regex_match(name, pattern);
 }
 
+/// `section` is "model.crnn." or "model.aster.".
+void checkAlphabet(const std::string& section, const std::string& alphabet, bool isCaseSensitive, Problems& problems) {
+    std::set<std::string> seen, twice;
+    const std::string key = section + "alphabet";
+    if (alphabet.empty())
+        problems.push_back({{key}, key + " must name at least one character."});
+    for (const char32_t c : text::repaired(text::composed(alphabet))) {
+        const auto character = text::encode(c);
+        if (!seen.insert(character).second && twice.insert(character).second) // said once, however often
+            problems.push_back({{key}, key + " has " + yamlQuoted(character) + " twice."});
+        if (!isCaseSensitive && text::lower(c) != c)
+            problems.push_back({{key, section + "case_sensitive"},
+                                key + " has " + yamlQuoted(character) + " though " + section +
+                                    "case_sensitive is false; write small letters only."});
+    }
+}
+
+void checkChannels(const std::string& section, std::int64_t channels, Problems& problems) {
+    if (channels == 2)
+        problems.push_back({{section + "channels"}, section + "channels must be 1 (grey) or 3 (colour), not 2."});
+}
+
 void checkCrnn(const CrnnConfig& crnn, Problems& problems) {
     if (crnn.height % 16 != 0)
         problems.push_back(
             {{"model.crnn.height"}, fmt::format("model.crnn.height must be a multiple of 16, not {}.", crnn.height)});
-    if (crnn.channels == 2)
-        problems.push_back({{"model.crnn.channels"}, "model.crnn.channels must be 1 (grey) or 3 (colour), not 2."});
-    std::set<std::string> seen, twice;
-    const std::string key = "model.crnn.alphabet";
-    if (crnn.alphabet.empty())
-        problems.push_back({{key}, "model.crnn.alphabet must name at least one character."});
-    for (const char32_t c : text::repaired(text::composed(crnn.alphabet))) {
-        const auto character = text::encode(c);
-        if (!seen.insert(character).second && twice.insert(character).second) // said once, however often
-            problems.push_back({{key}, "model.crnn.alphabet has " + yamlQuoted(character) + " twice."});
-        if (!crnn.caseSensitive && text::lower(c) != c)
-            problems.push_back({{key, "model.crnn.case_sensitive"},
-                                "model.crnn.alphabet has " + yamlQuoted(character) +
-                                    " though model.crnn.case_sensitive is false; write small letters only."});
-    }
+    checkChannels("model.crnn.", crnn.channels, problems);
+    checkAlphabet("model.crnn.", crnn.alphabet, crnn.caseSensitive, problems);
+}
+
+void checkAster(const AsterConfig& aster, Problems& problems) {
+    const std::string section = "model.aster.";
+    checkChannels(section, aster.channels, problems);
+    checkAlphabet(section, aster.alphabet, aster.caseSensitive, problems);
+    if (aster.controlPoints % 2 != 0)
+        problems.push_back(
+            {{section + "control_points"},
+             fmt::format("{}control_points must be even, half on each edge, not {}.", section, aster.controlPoints)});
+    if (aster.residualUnits.size() != 5)
+        problems.push_back({{section + "residual_units"},
+                            fmt::format("{}residual_units must give 5 numbers, one for each block, not {}.", section,
+                                        aster.residualUnits.size())});
+    const std::string heightKey = section + (aster.rectifier ? "rectified_height" : "height");
+    if (const auto height = aster.rectifier ? aster.rectifiedHeight : aster.height; height != 32)
+        problems.push_back({{heightKey, section + "rectifier"},
+                            fmt::format("{} must be 32, the height that is read, not {}.", heightKey, height)});
 }
 
 void checkRetinaNet(const RetinaNetConfig& net, Problems& problems) {
@@ -155,6 +182,7 @@ void checkDevices(const RunConfig& config, Problems& problems) {
 std::vector<CrossProblem> crossProblems(const RunConfig& config) {
     Problems problems;
     checkCrnn(config.model.crnn, problems);
+    checkAster(config.model.aster, problems);
     checkRetinaNet(config.model.retinanet, problems);
     checkData(config, problems);
     checkSolve(config.solve, problems);

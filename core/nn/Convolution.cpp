@@ -4,7 +4,24 @@
 
 #include <torch/nn/module.h>
 
+#include <algorithm>
+
 namespace trainyard {
+namespace {
+
+/// What an axis of `size` pixels lacks in all for ⌈size / stride⌉ outputs.
+std::int64_t missing(std::int64_t size, std::int64_t kernel, std::int64_t stride) {
+    return std::max<std::int64_t>(0, ((size + stride - 1) / stride - 1) * stride + kernel - size);
+}
+
+torch::Tensor paddedAtEnd(const torch::Tensor& images, std::int64_t kernel, std::int64_t stride,
+                          std::int64_t columnStride) {
+    const std::int64_t down = missing(images.size(2), kernel, stride),
+                       across = missing(images.size(3), kernel, columnStride);
+    return at::constant_pad_nd(images, {across / 2, across - across / 2, down / 2, down - down / 2});
+}
+
+} // namespace
 
 Convolution::Convolution(const Shape& shape) : m_shape(shape) {
     const std::int64_t rows = shape.rows > 0 ? shape.rows : shape.kernel;
@@ -14,18 +31,22 @@ Convolution::Convolution(const Shape& shape) : m_shape(shape) {
 }
 
 torch::Tensor Convolution::forward(const torch::Tensor& images) {
+    const std::int64_t columnStride = m_shape.columnStride > 0 ? m_shape.columnStride : m_shape.stride;
+    const auto convolved = [&](const torch::Tensor& input, torch::IntArrayRef padding) {
+        return at::conv2d(input, m_weight, m_bias, {m_shape.stride, columnStride}, padding, m_shape.dilation,
+                          m_shape.groups);
+    };
+    if (m_shape.isPaddedAtEnd && (m_shape.stride > 1 || columnStride > 1))
+        return convolved(paddedAtEnd(images, m_shape.kernel, m_shape.stride, columnStride), {0, 0});
     const std::int64_t aside = m_shape.isPadded ? m_shape.kernel / 2 * m_shape.dilation : 0;
     const std::int64_t above = m_shape.rows > 0 ? 0 : aside;
-    const auto convolved = [&](const torch::Tensor& input) {
-        return at::conv2d(input, m_weight, m_bias, m_shape.stride, {above, aside}, m_shape.dilation, m_shape.groups);
-    };
     // oneDNN 2.6 (LibTorch 1.13) reads memory that nobody wrote for the bfloat16 weight gradient of a strided
     // convolution over maps one pixel wide: such small ones run in float32.
     if (m_shape.stride > 1 && images.size(3) == 1 && compat::isCpuAutocastOn()) {
         const Autocast plain(false);
-        return convolved(images.to(torch::kFloat));
+        return convolved(images.to(torch::kFloat), {above, aside});
     }
-    return convolved(images);
+    return convolved(images, {above, aside});
 }
 
 } // namespace trainyard

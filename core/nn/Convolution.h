@@ -16,7 +16,11 @@ public:
         std::int64_t rows = 0; ///< a kernel of this height in place of the square one; it eats rows - 1 rows
         std::int64_t groups = 1;
         std::int64_t dilation = 1;
-        bool isPadded = true; ///< otherwise it eats what its kernel is wider than a pixel
+        bool isPadded = true;          ///< otherwise it eats what its kernel is wider than a pixel
+        std::int64_t columnStride = 0; ///< along the width, where it differs from `stride`
+        /// TensorFlow's "SAME" where it strides: ⌈size / stride⌉ outputs, and the end gets the greater part of the
+        /// padding.
+        bool isPaddedAtEnd = false;
     };
     explicit Convolution(const Shape& shape);
 

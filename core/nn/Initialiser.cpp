@@ -6,6 +6,7 @@
 #include <torch/nn/module.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace trainyard {
 namespace {
@@ -51,6 +52,32 @@ void Initialiser::kaimingNormal(const at::Tensor& weight, std::string_view name)
 
 void Initialiser::kaimingUniform(const at::Tensor& weight, std::string_view name) const {
     uniform(weight, name, std::sqrt(3.0 / valuesAnOutput(weight)));
+}
+
+void Initialiser::varianceScaling(const at::Tensor& weight, std::string_view name, double factor) const {
+    const torch::NoGradGuard noGradients;
+    const double deviation = std::sqrt(1.3 * factor / valuesAnOutput(weight));
+    const double cut = std::erf(std::numbers::sqrt2); // the share of a normal distribution within two deviations
+    weight.uniform_(-cut, cut, generatorFor(name)).erfinv_().mul_(std::numbers::sqrt2 * deviation);
+}
+
+void Initialiser::glorotUniform(const at::Tensor& weight, std::string_view name) const {
+    const double outputs = double(weight.size(0)), inputs = weight.dim() == 1 ? outputs : valuesAnOutput(weight);
+    uniform(weight, name, std::sqrt(6 / (inputs + outputs)));
+}
+
+void Initialiser::orthogonal(const std::vector<at::Tensor>& parts, std::string_view name) const {
+    const torch::NoGradGuard noGradients;
+    const at::Tensor whole = at::empty_like(at::cat(parts, 1), at::kDouble);
+    whole.normal_(0, 1, generatorFor(name));
+    const bool isTall = whole.size(0) >= whole.size(1);
+    const auto [q, r] = at::linalg_qr(isTall ? whole : whole.t());
+    const at::Tensor unique = q * r.diagonal().sign(); // else the values would depend on how QR goes about it
+    std::int64_t from = 0;
+    for (const at::Tensor& part : parts) {
+        part.copy_((isTall ? unique : unique.t()).slice(1, from, from + part.size(1)));
+        from += part.size(1);
+    }
 }
 
 void fillWith(const at::Tensor& tensor, double value) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace trainyard {
 
@@ -24,6 +25,14 @@ public:
     void kaimingNormal(const at::Tensor& weight, std::string_view name) const;
     /// By the number of inputs, with gain 1, as torchvision's feature pyramid.
     void kaimingUniform(const at::Tensor& weight, std::string_view name) const;
+    /// Normal, cut off at two deviations, by the number of inputs: deviation sqrt(1.3 factor / inputs), as
+    /// TensorFlow's variance scaling.
+    void varianceScaling(const at::Tensor& weight, std::string_view name, double factor = 2) const;
+    /// Uniform by inputs and outputs together, [out, in]; a vector counts as square. Source: Glorot and Bengio 2010.
+    void glorotUniform(const at::Tensor& weight, std::string_view name) const;
+    /// `parts`, matrices [out, …] side by side, become one with orthonormal rows or columns, whichever are fewer.
+    /// Source: Saxe et al. 2014, "Exact solutions to the nonlinear dynamics of learning".
+    void orthogonal(const std::vector<at::Tensor>& parts, std::string_view name) const;
 
 private:
     at::Generator generatorFor(std::string_view name) const;

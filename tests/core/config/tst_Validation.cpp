@@ -55,6 +55,17 @@ private Q_SLOTS:
             "background_iou must not be above foreground_iou.");
         row("height", "model: {crnn: {height: 40}}", "model.crnn.height must be a multiple of 16, not 40.");
         row("channels", "model: {crnn: {channels: 2}}", "model.crnn.channels must be 1 (grey) or 3 (colour), not 2.");
+        row("odd control points", "model: {aster: {control_points: 7}}",
+            "control_points must be even, half on each edge, not 7.");
+        row("blocks", "model: {aster: {residual_units: [3, 4]}}",
+            "residual_units must give 5 numbers, one for each block, not 2.");
+        row("rows of the straightened word", "model: {aster: {rectified_height: 64}}",
+            "model.aster.rectified_height must be 32");
+        row("rows of the word", "model: {aster: {rectifier: false}}",
+            "model.aster.height must be 32, the height that is read, not 64.");
+        row("rows of a flat word", "model: {aster: {rectifier: false, height: 32}}", "");
+        row("capitals of aster", "model: {aster: {case_sensitive: false, alphabet: abA}}",
+            "model.aster.alphabet has A though");
         row("no alphabet", "model: {crnn: {alphabet: ''}}", "model.crnn.alphabet must name at least one character.");
         row("character twice", "model: {crnn: {alphabet: 'aéé'}}", "model.crnn.alphabet has \"é\" twice.");
         row("character three times", "model: {crnn: {alphabet: aéaa}}", "model.crnn.alphabet has a twice.");
