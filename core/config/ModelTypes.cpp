@@ -7,6 +7,8 @@ namespace trainyard {
 
 const std::vector<ModelType>& modelTypes() {
     static const std::vector<ModelType> types = {
+        {"aster", TaskKind::Recognition,
+         TR_LATER("ModelType", "Reads a word however it is bent: a rectifier, convolutions, attention both ways.")},
         {"crnn", TaskKind::Recognition,
          TR_LATER("ModelType", "Reads a word: convolutions, two bidirectional LSTMs, CTC.")},
         {"retinanet", TaskKind::Detection,

@@ -1,6 +1,7 @@
 #include "core/models/ModelRegistry.h"
 
 #include "core/models/detection/RetinaNet.h"
+#include "core/models/recognition/Aster.h"
 #include "core/models/recognition/Crnn.h"
 #include "core/nn/MemoryLayout.h"
 
@@ -12,6 +13,7 @@ namespace trainyard {
 const ModelRegistry& ModelRegistry::standard() {
     static const ModelRegistry registry = [] {
         ModelRegistry models;
+        models.add("aster", makeAster);
         models.add("crnn", makeCrnn);
         models.add("retinanet", makeRetinaNet);
         return models;
