@@ -47,6 +47,9 @@ public:
     virtual SampleInfo info(std::int64_t index) const = 0;
     /// Decoded and upright. A damaged image is a Data error that names its file.
     virtual Result<Sample> sample(std::int64_t index) const = 0;
+    /// The picture as a file: the bytes as they stand where a whole file is the sample, else a PNG of its pixels. It
+    /// was decoded to see that it is whole.
+    virtual Result<std::string> encodedImage(std::int64_t index) const;
     /// Found while opening.
     virtual const std::vector<DataProblem>& problems() const = 0;
     /// Of names, sizes and annotations; not of every pixel.
@@ -59,6 +62,8 @@ struct DatasetContext {
     TaskKind task = TaskKind::Detection;
     bool isForTraining = true;
     std::function<void(std::int64_t done, std::int64_t total)> progress; ///< may be empty
+    /// Words: the transcripts as they are written, whatever the model's alphabet and width; for conversion.
+    bool isVerbatim = false;
 };
 
 /// Opens a dataset of the named format, or finds the format by looking. A Data error names path and remedy.
@@ -74,6 +79,8 @@ DatasetConfig parseDatasetArgument(const std::string& argument);
 /// Refuses more than `maxPixels` before decoding, and truncated files, with a Data error that names the file.
 Result<Image> readImage(const std::string& path, int channels, std::int64_t maxPixels);
 Result<Image> decodeImage(const std::string& bytes, const std::string& name, int channels, std::int64_t maxPixels);
+/// `extension`: .png or .jpg.
+Result<std::string> encodeImage(const Image& image, const std::string& extension);
 /// By the extension: .png, .jpg.
 Result<void> writeImage(const std::string& path, const Image& image);
 

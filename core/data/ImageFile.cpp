@@ -128,12 +128,9 @@ Result<Image> readImage(const std::string& path, int channels, std::int64_t maxP
     return decodeImage(*bytes, path, channels, maxPixels);
 }
 
-Result<void> writeImage(const std::string& path, const Image& image) {
-    const std::string extension = std::filesystem::path(path).extension().string();
-    if (extension != ".png" && extension != ".jpg" && extension != ".jpeg")
-        return Error{ErrorKind::Usage, "An image is written as .png or .jpg.", path, "Choose one of the two."};
+Result<std::string> encodeImage(const Image& image, const std::string& extension) {
     if (image.isEmpty())
-        return Error{ErrorKind::Unexpected, "There is no image to write.", path, ""};
+        return Error{ErrorKind::Unexpected, "There is no image to write.", "", ""};
     cv::Mat pixels = matOf(image);
     if (image.channels == 3) {
         cv::Mat swapped;
@@ -142,8 +139,28 @@ Result<void> writeImage(const std::string& path, const Image& image) {
     }
     std::vector<std::uint8_t> bytes;
     if (!cv::imencode(extension, pixels, bytes))
-        return Error{ErrorKind::Unexpected, "The image cannot be encoded.", path, ""};
-    return writeFile(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        return Error{ErrorKind::Unexpected, "The image cannot be encoded.", "", ""};
+    return std::string(bytes.begin(), bytes.end());
+}
+
+Result<void> writeImage(const std::string& path, const Image& image) {
+    const std::string extension = std::filesystem::path(path).extension().string();
+    if (extension != ".png" && extension != ".jpg" && extension != ".jpeg")
+        return Error{ErrorKind::Usage, "An image is written as .png or .jpg.", path, "Choose one of the two."};
+    auto bytes = encodeImage(image, extension);
+    if (!bytes) {
+        Error error = bytes.error();
+        error.where = path;
+        return error;
+    }
+    return writeFile(path, *bytes);
+}
+
+Result<std::string> Dataset::encodedImage(std::int64_t index) const {
+    const auto one = sample(index);
+    if (!one)
+        return one.error();
+    return encodeImage(one->image, ".png");
 }
 
 } // namespace trainyard

@@ -164,6 +164,24 @@ ImageKind kindOf(std::string_view bytes) {
 
 } // namespace
 
+std::string imageExtension(ImageKind kind) {
+    switch (kind) {
+    case ImageKind::Jpeg:
+        return "jpg";
+    case ImageKind::Png:
+        return "png";
+    case ImageKind::Bmp:
+        return "bmp";
+    case ImageKind::Tiff:
+        return "tif";
+    case ImageKind::WebP:
+        return "webp";
+    case ImageKind::Unknown:
+        break;
+    }
+    return "";
+}
+
 ImageHeader readImageHeader(std::string_view bytes) {
     ImageHeader header;
     header.kind = kindOf(bytes);

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace trainyard {
 
 enum class ImageKind { Unknown, Jpeg, Png, Bmp, Tiff, WebP };
+/// "jpg", "png", "bmp", "tif", "webp"; empty for an unknown kind.
+std::string imageExtension(ImageKind kind);
 
 /// What an image file says of itself before anything is decoded. The kind comes from its first bytes, never its name.
 struct ImageHeader {

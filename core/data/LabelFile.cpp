@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 namespace trainyard {
 namespace {
 
@@ -75,6 +77,32 @@ std::vector<std::vector<std::string>> tsvRows(std::string_view text) {
     return rows;
 }
 
+/// The word in a file name of Synth90k, 115_Lube_45484.jpg, whose line has the word's number for a transcript.
+std::optional<std::string> synth90kWord(const Label& label) {
+    const std::string stem = std::filesystem::path(label.image).stem().string();
+    const std::size_t first = stem.find('_'), last = stem.rfind('_');
+    const auto isNumber = [](std::string_view text) {
+        return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    if (first == std::string::npos || last <= first + 1 || !isNumber(std::string_view(stem).substr(0, first)) ||
+        !isNumber(label.transcript) || stem.substr(last + 1) != label.transcript)
+        return {};
+    return stem.substr(first + 1, last - first - 1);
+}
+
+/// Takes the words from the names, if every line is one of Synth90k's.
+void takeSynth90kWords(LabelFile& file) {
+    std::vector<std::string> words;
+    for (const Label& label : file.labels) {
+        auto word = synth90kWord(label);
+        if (!word)
+            return;
+        words.push_back(std::move(*word));
+    }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        file.labels[i].transcript = std::move(words[i]);
+}
+
 bool isBlank(const std::vector<std::string>& row) {
     return row.size() == 1 && row[0].empty();
 }
@@ -98,6 +126,7 @@ LabelFile readTextLabels(std::string_view text, const IsImage& isImage) {
             if (!addOutlinedLabels(name, transcript, file))
                 file.labels.push_back({name, transcript, {}});
     }
+    takeSynth90kWords(file);
     return file;
 }
 

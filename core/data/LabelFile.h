@@ -30,6 +30,7 @@ using IsImage = std::function<bool(const std::string&)>;
 /// "image transcript" lines: the first blank or tab splits and the rest is the transcript, its blanks included. A name
 /// with blanks works where a tab follows it. PaddleOCR's `["a.jpg", "b.jpg"]<tab>text` gives a sample for each image;
 /// its list of objects with `transcription` and `points` gives a sample for each word of a photo.
+/// Where every line is like Synth90k's `./2425/1/115_Lube_45484.jpg 45484`, the word in the name is the transcript.
 LabelFile readTextLabels(std::string_view text, const IsImage& isImage);
 /// Separated by `separator`; RFC 4180 quotes for commas, none for tabs. A first row without an image is a header.
 LabelFile readTableLabels(std::string_view text, char separator, const IsImage& isImage);

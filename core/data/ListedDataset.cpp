@@ -39,7 +39,7 @@ void add(Fingerprint& print, const ObjectAnnotation& object) {
 }
 
 /// The size of the encoded image; -1 when its file is gone.
-std::int64_t bytesOf(const ListedSample& sample) {
+std::int64_t sizeOf(const ListedSample& sample) {
     if (sample.span)
         return std::int64_t(sample.span->length);
     std::error_code failed;
@@ -52,10 +52,12 @@ std::string placeOf(const ListedSample& sample) {
     return sample.span ? sample.span->file->path().string() + ": " + sample.span->name : sample.path;
 }
 
-Result<std::string> encoded(const ImageSpan& span, const std::string& place) {
-    std::string bytes(std::size_t(span.length), '\0');
-    if (!span.file->readAt(span.offset, bytes.data(), bytes.size()))
-        return Error{ErrorKind::Data, "The image cannot be read: the file changed or the disk fails.", place,
+Result<std::string> bytesOf(const ListedSample& sample) {
+    if (!sample.span)
+        return readFile(sample.path, ErrorKind::Data);
+    std::string bytes(std::size_t(sample.span->length), '\0');
+    if (!sample.span->file->readAt(sample.span->offset, bytes.data(), bytes.size()))
+        return Error{ErrorKind::Data, "The image cannot be read: the file changed or the disk fails.", placeOf(sample),
                      "Copy the file again."};
     return bytes;
 }
@@ -79,7 +81,7 @@ std::string fingerprintOf(const DatasetListing& listing) {
         print.add(name);
     for (const ListedSample& sample : listing.samples) {
         print.add(sample.info.id);
-        print.add(bytesOf(sample));
+        print.add(sizeOf(sample));
         print.add(sample.info.transcript);
         for (const Point& corner : sample.outline) {
             add(print, corner.x);
@@ -96,20 +98,31 @@ std::string fingerprintOf(const DatasetListing& listing) {
 ListedDataset::ListedDataset(DatasetListing listing)
     : m_listing(std::move(listing)), m_fingerprint(fingerprintOf(m_listing)) {}
 
-Result<Image> ListedDataset::image(const ListedSample& listed) const {
-    const std::string place = placeOf(listed);
-    const auto bytes = listed.span ? encoded(*listed.span, place) : readFile(listed.path, ErrorKind::Data);
-    if (!bytes)
-        return bytes.error();
-    auto whole = decodeImage(*bytes, place, m_listing.channels, m_listing.maxPixels);
+Result<Image> ListedDataset::image(const ListedSample& listed, const std::string& bytes) const {
+    auto whole = decodeImage(bytes, placeOf(listed), m_listing.channels, m_listing.maxPixels);
     if (!whole || listed.outline.empty())
         return whole;
     return cutOut(*whole, listed);
 }
 
+Result<std::string> ListedDataset::encodedImage(std::int64_t index) const {
+    auto bytes = bytesOf(at(index));
+    if (!bytes)
+        return bytes.error();
+    const auto pixels = image(at(index), *bytes);
+    if (!pixels)
+        return pixels.error();
+    if (at(index).outline.empty())
+        return bytes;
+    return encodeImage(*pixels, ".png");
+}
+
 Result<Sample> ListedDataset::sample(std::int64_t index) const {
     const ListedSample& listed = at(index);
-    auto pixels = image(listed);
+    const auto bytes = bytesOf(listed);
+    if (!bytes)
+        return bytes.error();
+    auto pixels = image(listed, *bytes);
     if (!pixels)
         return pixels.error();
     Sample sample{std::move(*pixels), listed.info.objects, listed.info};

@@ -46,11 +46,12 @@ public:
     std::vector<std::int64_t> categoryIds() const override { return m_listing.categoryIds; }
     SampleInfo info(std::int64_t index) const override { return at(index).info; }
     Result<Sample> sample(std::int64_t index) const override;
+    Result<std::string> encodedImage(std::int64_t index) const override;
     const std::vector<DataProblem>& problems() const override { return m_listing.problems; }
     std::string fingerprint() const override { return m_fingerprint; }
 
 private:
-    Result<Image> image(const ListedSample& listed) const;
+    Result<Image> image(const ListedSample& listed, const std::string& bytes) const;
     const ListedSample& at(std::int64_t index) const { return m_listing.samples.at(std::size_t(index)); }
 
     DatasetListing m_listing;

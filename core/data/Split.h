@@ -21,6 +21,9 @@ public:
     Result<Sample> sample(std::int64_t index) const override {
         return m_whole->sample(m_indices.at(std::size_t(index)));
     }
+    Result<std::string> encodedImage(std::int64_t index) const override {
+        return m_whole->encodedImage(m_indices.at(std::size_t(index)));
+    }
     const std::vector<DataProblem>& problems() const override { return m_whole->problems(); }
     std::string fingerprint() const override;
 

@@ -43,6 +43,7 @@ private:
 class TfExampleWriter {
 public:
     void add(std::string_view name, std::string_view bytes);
+    void add(std::string_view name, const char* text) { add(name, std::string_view(text)); }
     void add(std::string_view name, std::int64_t integer);
     void add(std::string_view name, const std::vector<float>& floats);
     std::string message() const;

@@ -52,6 +52,12 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
         note(info, "The transcript is not UTF-8; the sample is left out.");
         return false;
     }
+    if (m_context.isVerbatim) {
+        info.transcript = transcript;
+        if (transcript.empty())
+            note(info, "The transcript is empty; the sample is left out.");
+        return !transcript.empty();
+    }
     std::u32string known;
     std::set<char32_t> unknown;
     for (const char32_t character : *characters) {

@@ -34,7 +34,8 @@ std::int64_t availableSteps(const CrnnConfig& config);
 
 /// What is done with a transcript on its way in: it is brought to NFC; "###" (marked unreadable) and empty ones go;
 /// characters outside the alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by
-/// one; in training, what has more characters than CTC has steps goes too. Everything is noted in `problems`.
+/// one; in training, what has more characters than CTC has steps goes too. Everything is noted in `problems`. Verbatim,
+/// only unreadable and empty ones go, and nothing is changed.
 class TranscriptIntake {
 public:
     TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems);

@@ -4,6 +4,7 @@
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/Table.h"
+#include "app/cli/verbs/ConvertVerb.h"
 #include "core/config/ConfigFile.h"
 #include "core/data/Formats.h"
 #include "core/data/Inspection.h"
@@ -189,7 +190,7 @@ Result<int> listFormats(const Shared& shared) {
 
 void addData(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
-    auto* data = app.add_subcommand("data", "Look at datasets: inspect, formats");
+    auto* data = app.add_subcommand("data", "Datasets: inspect, convert, formats");
     data->require_subcommand(0, 1); // main says which are missing
 
     auto* inspected = data->add_subcommand(
@@ -201,6 +202,8 @@ void addData(CLI::App& app, CommandLine& line) {
     inspected->add_flag("--all", options->showsAll, "Show every problem");
     inspected->callback(
         [&line, options] { line.action = [&line, options] { return inspect(line.shared, *options); }; });
+
+    addConvert(*data, line);
 
     auto* listed = data->add_subcommand("formats", "The formats that are read");
     listed->callback([&line] { line.action = [&line] { return listFormats(line.shared); }; });

@@ -110,6 +110,18 @@ private Q_SLOTS:
         QCOMPARE(transcripts(**openWords(folder / name.toStdString())), (Texts{"one  two ", "three"}));
     }
 
+    /// Jaderberg et al. 2014: the label file has the word's number in the lexicon, the name has the word.
+    void readsSynth90k() {
+        const ScratchFolder folder;
+        writeText(folder / "annotation_train.txt", "./2425/1/115_Lube_45484.jpg 45484\n./1/2/3_o_7.jpg 7\n");
+        writePicture(folder / "2425/1/115_Lube_45484.jpg");
+        writePicture(folder / "1/2/3_o_7.jpg");
+        QCOMPARE(transcripts(**openWords(folder / "annotation_train.txt")), (Texts{"Lube", "o"}));
+        // one other line, and the numbers are what they seem to be
+        writeText(folder / "annotation_train.txt", "./2425/1/115_Lube_45484.jpg 45484\n./1/2/3_o_7.jpg 8\n");
+        QCOMPARE(transcripts(**openWords(folder / "annotation_train.txt")), (Texts{"45484", "8"}));
+    }
+
     void readsTextBesideImages() {
         const ScratchFolder folder;
         writePicture(folder / "x/1.png");
