@@ -4,6 +4,11 @@
 #include <sqlite3.h>
 
 namespace trainyard {
+namespace {
+
+constexpr double kIndexMegabytes = 0.1; ///< a first piece of a write-ahead log's index takes 32 KiB
+
+} // namespace
 
 Database::~Database() {
     m_dataVersion.reset();
@@ -39,6 +44,13 @@ std::int64_t Database::dataVersion() const {
     }
 }
 
+Error Database::fullDisk() const {
+    return {
+        ErrorKind::Damaged,
+        fmt::format("The disk is full ({:.1f} MB free); the {} cannot grow.", freeMegabytes(folder()), m_kind->noun),
+        m_file.string(), "Free some space; nothing already written is lost."};
+}
+
 Error Database::error(const SQLite::Exception& exception) const {
     const std::string where = m_file.string();
     m_isDamaged = m_isDamaged || exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
@@ -48,10 +60,7 @@ Error Database::error(const SQLite::Exception& exception) const {
         return {ErrorKind::Damaged, fmt::format("The {} stayed locked by another program for a minute.", m_kind->noun),
                 where, "Close the program that holds it and try again."};
     case SQLITE_FULL:
-        return {ErrorKind::Damaged,
-                fmt::format("The disk is full ({:.1f} MB free); the {} cannot grow.",
-                            freeMegabytes(m_file.parent_path()), m_kind->noun),
-                where, "Free some space; nothing already written is lost."};
+        return fullDisk();
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_FORMAT:
@@ -65,6 +74,9 @@ Error Database::error(const SQLite::Exception& exception) const {
         return {ErrorKind::Damaged, fmt::format("The {} cannot be opened.", m_kind->noun), where,
                 "Check that the folder exists and that you may read and write it."};
     case SQLITE_IOERR:
+        // the index of the write-ahead log could not grow: SQLite does not say why
+        if (exception.getExtendedErrorCode() == SQLITE_IOERR_SHMSIZE && freeMegabytes(folder()) < kIndexMegabytes)
+            return fullDisk();
         return {ErrorKind::Damaged, fmt::format("The disk failed while the {} was read or written.", m_kind->noun),
                 where, "Check the disk and its connection."};
     default:

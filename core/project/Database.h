@@ -99,6 +99,7 @@ private:
     Result<void> migrate();
     Result<void> checkPages() const;
     void chooseJournal();
+    Error fullDisk() const;
     void begin(const char* how) const;
     void rollBack() const noexcept;
     static bool isBusy(const SQLite::Exception& exception);

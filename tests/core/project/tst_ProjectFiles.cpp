@@ -9,8 +9,11 @@
 #include "core/project/Series.h"
 
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <sched.h>
 #include <sqlite3.h>
+#include <sys/mount.h>
 
 using namespace trainyard;
 using testing::aRun;
@@ -20,6 +23,8 @@ using testing::makeProject;
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kNoRights = 98; ///< what a child returns that may not do what it is about
 
 void execute(const fs::path& file, const std::string& sql) {
     sqlite3* handle = nullptr;
@@ -296,6 +301,29 @@ private Q_SLOTS:
         (*database)->number(("PRAGMA max_page_count = " + std::to_string(pages + 500)).c_str());
         VERIFY_RESULT(put("after"));
         QCOMPARE((*database)->number("SELECT count(*) FROM setting"), 2);
+    }
+
+    /// SQLite calls it a failed disk when there is no room for the index of its write-ahead log.
+    void aDiskThatWasFullBeforeIsASentence() {
+        testing::ScratchFolder folder;
+        const int status = inChild([&] {
+            if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+                ::mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=1m") != 0)
+                return kNoRights;
+            if (!Project::open(folder.path(), Project::Mode::ReadWrite, true))
+                return 1;
+            std::ofstream filler(folder / "filler");
+            for (const std::string block(4096, 'x'); filler.write(block.data(), 4096) && filler.flush();)
+                ;
+            const auto refused = Project::open(folder.path(), Project::Mode::ReadWrite);
+            if (refused)
+                return 2;
+            return refused.error().what.find("disk is full") != std::string::npos ? 0 : 3;
+        });
+        QVERIFY(WIFEXITED(status));
+        if (WEXITSTATUS(status) == kNoRights)
+            QSKIP("A file system of a size needs the right to mount one.");
+        QCOMPARE(WEXITSTATUS(status), 0);
     }
 
     void tellsNetworkFileSystems_data() {
