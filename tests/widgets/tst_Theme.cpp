@@ -5,7 +5,10 @@
 #include "widgets/theme/Theme.h"
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QPushButton>
+#include <QStyle>
 #include <QtTest>
 
 #include <cmath>
@@ -30,7 +33,38 @@ double contrast(const QColor& a, const QColor& b) {
 
 class tst_Theme : public QObject {
     Q_OBJECT
+    /// The colour of the pixel that covers most.
+    static QColor inkOf(const QIcon& icon) {
+        const QImage image = icon.pixmap(16, 16).toImage().convertToFormat(QImage::Format_ARGB32);
+        QColor ink(Qt::transparent);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y).alpha() > ink.alpha())
+                    ink = image.pixelColor(x, y);
+        return ink;
+    }
+
 private Q_SLOTS:
+    void theButtonsOfAPanelAreSeenInBothThemes() {
+        for (const auto choice : {theme::Choice::Light, theme::Choice::Dark}) {
+            theme::apply(choice);
+            const QColor ground = QApplication::palette().color(QPalette::Window);
+            for (const auto which : {QStyle::SP_TitleBarCloseButton, QStyle::SP_TitleBarNormalButton}) {
+                const QColor ink = inkOf(QApplication::style()->standardIcon(which));
+                QVERIFY(ink.alpha() > 128);
+                QVERIFY2(std::abs(ink.lightness() - ground.lightness()) > 100, qPrintable(ink.name()));
+            }
+        }
+        theme::apply(theme::Choice::Light);
+    }
+
+    void dialogsCarryNoForeignIcons() {
+        theme::apply(theme::Choice::Light);
+        const QDialogButtonBox buttons(QDialogButtonBox::Cancel | QDialogButtonBox::Close);
+        for (const auto which : {QDialogButtonBox::Cancel, QDialogButtonBox::Close})
+            QVERIFY(buttons.button(which)->icon().isNull());
+    }
+
     void initTestCase() { theme::apply(theme::Choice::Light); }
 
     void coloursStandOutInBothThemes_data() {

@@ -1,32 +1,37 @@
 #include "widgets/plots/PlotTickers.h"
 
+#include "widgets/plots/TickText.h"
 #include "widgets/theme/Numbers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard {
 namespace {
 
-QString tickText(double value) {
-    const double size = std::abs(value);
-    if (size >= 10000 && size < 1e9)
-        return theme::countText(std::llround(value));
-    if (size > 0 && (size < 1e-3 || size >= 1e9)) {
-        const QString text = QString::number(value, 'g', 3);
-        const qsizetype e = text.indexOf(QLatin1Char('e'));
-        return e < 0 ? text : text.left(e + 1) + QString::number(text.mid(e + 1).toInt());
-    }
-    return QString::number(value, 'g', 6).replace(QLatin1Char('-'), QChar(0x2212));
+/// Steps that are added up miss zero by a hair.
+double withoutNoise(double tick) {
+    return std::abs(tick) < 1e-14 ? 0 : tick;
 }
 
 } // namespace
 
 QString NumberTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-    const double value = std::abs(tick) < 1e-14 ? 0 : tick;
+    const double value = withoutNoise(tick);
     if (m_style != ValueStyle::Seconds)
         return tickText(value);
     return std::abs(value) < 0.9995 ? tickText(value * 1000) + QStringLiteral("\u202fms")
                                     : tickText(value) + QStringLiteral("\u202fs");
+}
+
+QVector<QString> NumberTicker::createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar formatChar,
+                                                 int precision) {
+    if (m_style == ValueStyle::Seconds)
+        return QCPAxisTicker::createLabelVector(ticks, locale, formatChar, precision);
+    QVector<double> values = ticks;
+    for (double& value : values)
+        value = withoutNoise(value);
+    return tickTexts(values);
 }
 
 double IterationTicker::getTickStep(const QCPRange& range) {

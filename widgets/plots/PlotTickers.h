@@ -6,13 +6,15 @@
 
 namespace trainyard {
 
-/// Ticks written as people read them: 12 400, 0.25, 1e-5, 50 ms.
+/// Ticks written as people read them: 12 400, 0.25, 1e-5, 50 ms; with powers of ten on all of an axis or on none.
 class NumberTicker final : public QCPAxisTicker {
 public:
     explicit NumberTicker(ValueStyle style) : m_style(style) {}
 
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar formatChar,
+                                       int precision) override;
 
 private:
     ValueStyle m_style;

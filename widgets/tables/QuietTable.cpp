@@ -104,8 +104,9 @@ void QuietTable::growColumns() {
     for (int column = 0; column < model()->columnCount(); ++column) {
         const bool isFixed = m_byHand.contains(column) || isColumnHidden(column) ||
                              horizontalHeader()->sectionResizeMode(column) == QHeaderView::Stretch;
-        if (!isFixed && sizeHintForColumn(column) > columnWidth(column))
-            horizontalHeader()->resizeSection(column, sizeHintForColumn(column) + 3 * theme::quarter(this));
+        const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+        if (!isFixed && wanted > columnWidth(column))
+            horizontalHeader()->resizeSection(column, wanted + 3 * theme::quarter(this));
     }
 }
 

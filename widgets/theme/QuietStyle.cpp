@@ -1,5 +1,6 @@
 #include "widgets/theme/QuietStyle.h"
 
+#include "widgets/theme/Icon.h"
 #include "widgets/theme/Theme.h"
 
 #include <QAbstractItemView>
@@ -186,9 +187,21 @@ int QuietStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWid
         return 1;
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
+    case SH_DialogButtonBox_ButtonsHaveIcons: // coloured ones of another hand
         return 0;
     default:
         return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+}
+
+QIcon QuietStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
+    switch (which) {
+    case SP_TitleBarCloseButton:
+        return icon(QStringLiteral("close"));
+    case SP_TitleBarNormalButton:
+        return icon(QStringLiteral("enlarge"));
+    default:
+        return QProxyStyle::standardIcon(which, option, widget);
     }
 }
 
