@@ -24,6 +24,15 @@ bool asksToRebuild(const Error& error) {
     return error.remedy.find("project rebuild") != std::string::npos;
 }
 
+/// What was saved; of many runs the first few, the log has them all.
+QString rebuiltText(const QStringList& found) {
+    constexpr qsizetype kShown = 4;
+    QString text = MainWindow::tr("The project's index was made anew.");
+    for (const QString& sentence : found.mid(0, kShown))
+        text += QLatin1Char(' ') + sentence;
+    return found.size() > kShown ? text + MainWindow::tr(" And more.") : text;
+}
+
 } // namespace
 
 void MainWindow::carryOut(const StartupPlan& plan) {
@@ -65,6 +74,12 @@ void MainWindow::openProject(const std::filesystem::path& folder, bool create) {
 void MainWindow::connectStore() {
     connect(m_store, &ProjectStore::opened, this, &MainWindow::onOpened);
     connect(m_store, &ProjectStore::openFailed, this, &MainWindow::onOpenFailed);
+    connect(m_store, &ProjectStore::rebuilt, this, [this](const QStringList& found) {
+        m_messages->post({QStringLiteral("rebuilt"), theme::Tone::Good, rebuiltText(found), tr("Show Log"),
+                          [this] { m_log->show(); }});
+        for (const QString& sentence : found)
+            log::info("{}", sentence.toStdString());
+    });
     connect(m_store, &ProjectStore::changed, this, [this] {
         showProject();
         showState();
@@ -101,7 +116,7 @@ void MainWindow::onOpened() {
                           tr("Try Again"), [this, folder = project->folder] { openProject(folder, false); }});
     restoreSettings();
     showProject();
-    const RunRecord* shown = project->shown();
+    const RunRecord* shown = project->find(m_store->shownRun()); // the restored one, not the newest
     if (shown && shown->status == RunStatus::Lost && m_plan.preset.isEmpty() && !project->isReadOnly)
         offerLost(*shown);
     carryOutPreset();
@@ -123,10 +138,13 @@ void MainWindow::onOpenFailed(const Error& error) {
 }
 
 void MainWindow::offerLost(const RunRecord& run) {
-    m_messages->post(
-        {QStringLiteral("lost"), theme::Tone::Warning,
-         tr("The program that trained %1 died. It can go on from its newest checkpoint.").arg(runTitle(run)),
-         tr("Resume"), [this, id = run.id] { resumeRun(id); }});
+    const auto project = m_store->snapshot();
+    const bool startsOver = project && project->startsOver.contains(run.id);
+    const QString sentence =
+        startsOver ? tr("The program that trained %1 died before its first checkpoint. It can start over.")
+                   : tr("The program that trained %1 died. It can go on from its newest checkpoint.");
+    m_messages->post({QStringLiteral("lost"), theme::Tone::Warning, sentence.arg(runTitle(run)),
+                      startsOver ? tr("Start Over") : tr("Resume"), [this, id = run.id] { resumeRun(id); }});
 }
 
 /// A run of another process ended, or its owner died, while this window was looking.

@@ -29,6 +29,8 @@ public:
     explicit Worker(ProjectStore* store) : m_store(store) {}
 
     void open(const std::filesystem::path& folder, bool create) {
+        if (m_project && m_project->folder() == folder)
+            m_project.reset(); // connections of a process share what the first of them may do with the file
         auto project = Project::open(folder, Project::Mode::ReadWrite, create);
         if (!project) {
             auto readOnly = Project::open(folder, Project::Mode::ReadOnly);
@@ -48,9 +50,14 @@ public:
     }
 
     void rebuild(const std::filesystem::path& folder) {
-        if (const auto found = rebuildProject(folder); !found)
+        const auto found = rebuildProject(folder);
+        if (!found)
             return tell([error = found.error()](ProjectStore& store) { Q_EMIT store.openFailed(error); });
         open(folder, false);
+        QStringList sentences;
+        for (const std::string& sentence : *found)
+            sentences << QString::fromStdString(sentence);
+        tell([sentences](ProjectStore& store) { Q_EMIT store.rebuilt(sentences); });
     }
 
     void show(std::int64_t run, int choice) {
@@ -85,6 +92,9 @@ public:
         if (!snapshot->find(m_shownRun))
             m_shownRun = snapshot->runs.empty() ? 0 : snapshot->runs.back().id;
         m_hasActive = std::any_of(snapshot->runs.begin(), snapshot->runs.end(), isActive);
+        for (const RunRecord& run : snapshot->runs)
+            if (run.status == RunStatus::Lost && !hasCheckpoint(run.id))
+                snapshot->startsOver.insert(run.id);
         snapshot->shownRun = m_shownRun;
         if (m_shownRun != 0)
             readDetails(*snapshot);
@@ -103,6 +113,14 @@ public:
     }
 
 private:
+    /// One that a resume goes on from; what cannot be read is taken to be there, a resume says what is wrong with it.
+    bool hasCheckpoint(std::int64_t run) const {
+        const auto checkpoints = m_project->checkpoints(run);
+        return !checkpoints || std::any_of(checkpoints->begin(), checkpoints->end(), [](const CheckpointRecord& each) {
+            return !each.isAbandoned && !each.isDeleted;
+        });
+    }
+
     void readDetails(ProjectSnapshot& snapshot) {
         // what cannot be read stays empty here; checkpoints and events say so where they are written
         if (auto checkpoints = m_project->checkpoints(m_shownRun))
@@ -117,6 +135,8 @@ private:
     }
 
     void poll() {
+        if (!m_project)
+            return; // it could not be opened again
         const bool isDue = m_hasActive && ++m_polls % kPollsUntilReread == 0;
         if (isDue || m_project->dataVersion() != m_version)
             read(false);

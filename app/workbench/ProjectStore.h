@@ -5,10 +5,12 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 class QThread;
@@ -20,7 +22,8 @@ struct ProjectSnapshot {
     std::filesystem::path folder;
     bool isReadOnly = false;
     std::vector<RunRecord> runs;
-    std::int64_t shownRun = 0; ///< whose details follow; 0 is none
+    std::set<std::int64_t> startsOver; ///< lost runs without a checkpoint: to resume one is to begin it anew
+    std::int64_t shownRun = 0;         ///< whose details follow; 0 is none
     std::vector<CheckpointRecord> checkpoints;
     std::vector<RunEvent> events;
     std::vector<EvaluationRecord> evaluations;
@@ -41,7 +44,7 @@ public:
 
     /// Answered by `opened` or `openFailed`. A project that cannot be written is opened read-only.
     void open(const std::filesystem::path& folder, bool create);
-    /// Makes the index of the project anew from its run folders, then opens it; answered as `open` is.
+    /// Makes the index of the project anew from its run folders, then opens it; answered as `open` is, then `rebuilt`.
     void rebuild(const std::filesystem::path& folder);
     bool isOpen() const { return m_snapshot != nullptr; }
     std::shared_ptr<const ProjectSnapshot> snapshot() const { return m_snapshot; }
@@ -56,6 +59,7 @@ public:
 Q_SIGNALS:
     void opened();
     void openFailed(const trainyard::Error& error);
+    void rebuilt(const QStringList& found); ///< a sentence a run, and where the old index is kept
     void changed();
     void shownRunChanged();
     void failed(const trainyard::Error& error);

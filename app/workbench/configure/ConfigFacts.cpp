@@ -21,13 +21,15 @@
 namespace trainyard {
 namespace {
 
-/// One line; what does not fit is said to be missing by its dots, and stands in the tip.
+/// One line, unless it may wrap; what does not fit is said to be missing by its dots, and stands in the tip.
 class FactLabel final : public QLabel {
 public:
     using QLabel::QLabel;
 
 protected:
-    void paintEvent(QPaintEvent*) override {
+    void paintEvent(QPaintEvent* event) override {
+        if (wordWrap())
+            return QLabel::paintEvent(event);
         QPainter painter(this);
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
@@ -52,6 +54,9 @@ ConfigFacts::ConfigFacts(QWidget* parent)
                          "checkpoints take at most"));
     m_batch = addFact(grid, 0, 2, tr("Batch"), tr("Samples an update, and over the whole training"));
     m_schedule = addFact(grid, 1, 2, tr("Schedule"), tr("Optimiser and learning rate"));
+    m_needs->setObjectName(QStringLiteral("needs"));
+    m_needs->setWordWrap(true); // beside the curve there is room for two lines
+    m_needs->setMinimumHeight(2 * fontMetrics().lineSpacing());
     for (QWidget* widget : {static_cast<QWidget*>(m_names[2]), static_cast<QWidget*>(m_needs)}) // beside the curve
         grid->setAlignment(widget, Qt::AlignTop | (widget == m_needs ? Qt::Alignment() : Qt::AlignLeft));
     auto* beside = new QHBoxLayout;

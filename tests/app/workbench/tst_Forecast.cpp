@@ -2,6 +2,7 @@
 #include "app/workbench/configure/ConfigFacts.h"
 #include "app/workbench/configure/Forecaster.h"
 
+#include <QLabel>
 #include <QtTest>
 
 using namespace trainyard;
@@ -84,6 +85,31 @@ private Q_SLOTS:
         forecast.diskFree = 90'000'000'000;
         forecast.memoryTotal = 1'000'000'000;
         QVERIFY(shortageText(config, forecast).contains(QStringLiteral("data.batch_size")));
+    }
+
+    /// At the smallest width that the window is made for the whole sentence is in sight, its remedy at the end too.
+    void aShortageIsNotCutOff() {
+        ParsedConfig parsed;
+        parsed.config.solve.iterations = 3000;
+        parsed.config.train.checkpointEvery = 250;
+        Forecast forecast;
+        forecast.weight = ModelWeight{45'000'000, 540'000'000, 2'000'000'000};
+        forecast.memoryTotal = 25'000'000'000;
+        forecast.diskFree = 1'000'000'000;
+        ConfigFacts facts;
+        facts.setConfig(parsed);
+        facts.setForecast(forecast);
+        facts.resize(970, facts.sizeHint().height());
+        facts.setVisible(true);
+        QVERIFY(QTest::qWaitForWindowExposed(&facts));
+        const auto* needs = facts.findChild<QLabel*>(QStringLiteral("needs"));
+        QVERIFY(needs);
+        QCOMPARE(needs->text(), shortageText(parsed.config, forecast));
+        const QRect whole =
+            needs->fontMetrics().boundingRect(0, 0, needs->width(), 10000, Qt::TextWordWrap, needs->text());
+        QVERIFY(needs->wordWrap());
+        QVERIFY2(whole.height() <= needs->height() && whole.width() <= needs->width(),
+                 qPrintable(QString("%1 in %2").arg(whole.height()).arg(needs->height())));
     }
 
     void asksOnceForWhatMattersAndAgainWhenItChanged() {

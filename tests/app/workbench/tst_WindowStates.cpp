@@ -15,10 +15,19 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSpinBox>
 #include <QtTest>
 
+#include <unistd.h>
+
 using namespace trainyard;
+
+namespace {
+
+constexpr uid_t kNobody = 65534;
+
+} // namespace
 
 class tst_WindowStates : public QObject {
     Q_OBJECT
@@ -54,7 +63,43 @@ private Q_SLOTS:
         m_window->messages()->act();
         QTRY_VERIFY(m_window->store().isOpen());
         QTRY_COMPARE(m_window->runsPage()->model()->rowCount(), 3);
+        QTRY_VERIFY(message("rebuilt").text.contains(QStringLiteral("crnn-words"))); // what was saved
+        m_window->messages()->putAway();
         QVERIFY(!m_window->messages()->current() || m_window->messages()->current()->id != QLatin1String("open"));
+    }
+
+    /// Without rights over its folder and files, then with them: what was looked at only can be changed.
+    void aProjectThatBecomesWritableIsWrittenTo() {
+        const auto folder = m_folder->path();
+        VERIFY_RESULT(writeFile(folder / "project.sqlite-wal", "")); // as a program leaves them that died
+        VERIFY_RESULT(writeFile(folder / "project.sqlite-shm", ""));
+        using std::filesystem::perms;
+        const auto readable = perms::owner_read | perms::group_read | perms::others_read;
+        const auto enterable = readable | perms::owner_exec | perms::group_exec | perms::others_exec;
+        const auto allow = [&](perms write) {
+            std::filesystem::permissions(folder, enterable | write);
+            for (const char* name : {"project.sqlite", "project.sqlite-wal", "project.sqlite-shm"})
+                std::filesystem::permissions(folder / name, readable | write);
+        };
+        allow(perms::none);
+        const uid_t self = ::geteuid();
+        if (self == 0)
+            QVERIFY(::seteuid(kNobody) == 0); // root may write everywhere
+        const auto withRights = qScopeGuard([self] {
+            if (::seteuid(self) != 0)
+                qFatal("the rights do not come back");
+        });
+        m_window->openProject(folder, false);
+        QTRY_COMPARE(message("read-only").button, QStringLiteral("Try Again"));
+        QVERIFY(!m_window->actions().start->isEnabled());
+        QVERIFY(::seteuid(self) == 0);
+        allow(perms::owner_write);
+        m_window->messages()->act();
+        QTRY_VERIFY(!m_window->store().snapshot()->isReadOnly);
+        bool isTagged = false;
+        m_window->store().perform([this](Project& each) { return each.setTags(m_runs.stopped, {"later"}); },
+                                  [&isTagged] { isTagged = true; });
+        QTRY_VERIFY(isTagged);
     }
 
     void whatIsNoProjectCanBeTriedAgain() {
@@ -95,6 +140,28 @@ private Q_SLOTS:
         m_window->messages()->act();
         QTRY_COMPARE(m_engine->requests().size(), std::size_t(1));
         QCOMPARE(*m_engine->requests()[0].run, m_runs.stopped);
+        m_engine->setState({});
+    }
+
+    void aRunThatDiedBeforeItsFirstCheckpointStartsOver() {
+        auto project = Project::open(m_folder->path(), Project::Mode::ReadWrite);
+        VERIFY_RESULT(project);
+        const auto saved = (*project)->checkpoints(m_runs.lost);
+        VERIFY_RESULT(saved);
+        open();
+        m_window->store().setShownRun(m_runs.lost);
+        QTRY_VERIFY(m_window->store().snapshot()->shownRun == m_runs.lost);
+        QVERIFY(m_window->store().snapshot()->startsOver.empty());
+        for (const CheckpointRecord& each : *saved)
+            VERIFY_RESULT((*project)->removeCheckpointNow(each.id));
+        QTRY_COMPARE(m_window->store().snapshot()->startsOver, std::set<std::int64_t>{m_runs.lost});
+        m_window->openProject(m_folder->path(),
+                              false); // remembers the shown run, and offers it though it is not newest
+        QTRY_COMPARE(message("lost").button, QStringLiteral("Start Over"));
+        QVERIFY(message("lost").text.contains(QStringLiteral("died before its first checkpoint")));
+        m_window->messages()->act();
+        QTRY_COMPARE(m_engine->requests().size(), std::size_t(1));
+        QCOMPARE(*m_engine->requests()[0].run, m_runs.lost);
         m_engine->setState({});
     }
 
