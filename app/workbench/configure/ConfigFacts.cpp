@@ -55,6 +55,7 @@ ConfigFacts::ConfigFacts(QWidget* parent)
     m_batch = addFact(grid, 0, 2, tr("Batch"), tr("Samples an update, and over the whole training"));
     m_schedule = addFact(grid, 1, 2, tr("Schedule"), tr("Optimiser and learning rate"));
     m_needs->setObjectName(QStringLiteral("needs"));
+    m_needs->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_needs->setWordWrap(true); // beside the curve there is room for two lines
     m_needs->setMinimumHeight(2 * fontMetrics().lineSpacing());
     for (QWidget* widget : {static_cast<QWidget*>(m_names[2]), static_cast<QWidget*>(m_needs)}) // beside the curve
