@@ -1,11 +1,15 @@
 #include "app/workbench/MainWindow.h"
-#include "core/base/Log.h"
+#include "core/base/Error.h"
 #include "widgets/theme/Theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>
 #include <QTranslator>
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
 
 namespace {
 
@@ -23,9 +27,31 @@ trainyard::StartupPlan planOf(const QCommandLineParser& arguments) {
     return plan;
 }
 
+bool hasArgument(int count, char** values, std::initializer_list<std::string_view> names) {
+    return std::any_of(values + 1, values + count,
+                       [&](const char* value) { return std::find(names.begin(), names.end(), value) != names.end(); });
+}
+
+/// Whether Qt has something to show a window on; without it, it would abort.
+bool hasDisplay(int count, char** values) {
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (!qEnvironmentVariableIsEmpty(name))
+            return true;
+    return hasArgument(count, values, {"-platform", "--platform", "-display", "--display"});
+}
+
 } // namespace
 
 int main(int count, char** values) {
+    if (!hasDisplay(count, values)) {
+        if (!hasArgument(count, values, {"-h", "--help", "--help-all", "-v", "--version"})) {
+            std::fputs("trainyard-workbench: There is no display to open a window on. Set DISPLAY or WAYLAND_DISPLAY, "
+                       "or train without a window: trainyard --help.\n",
+                       stderr);
+            return trainyard::exitCode(trainyard::ErrorKind::Usage);
+        }
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
     QApplication application(count, values);
     QApplication::setOrganizationName(QStringLiteral("Trainyard"));
     QApplication::setApplicationName(QStringLiteral("trainyard-workbench"));

@@ -57,8 +57,8 @@ Error Database::error(const SQLite::Exception& exception) const {
     switch (exception.getErrorCode() & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return {ErrorKind::Damaged, fmt::format("The {} stayed locked by another program for a minute.", m_kind->noun),
-                where, "Close the program that holds it and try again."};
+        return {ErrorKind::Damaged, fmt::format("The {} stayed locked by another program.", m_kind->noun), where,
+                "Close the program that holds it and try again."};
     case SQLITE_FULL:
         return fullDisk();
     case SQLITE_CORRUPT:

@@ -125,16 +125,22 @@ QWidget* LogPanel::makeHead() {
 void LogPanel::take() {
     for (const LogEntry& entry : m_listener->take())
         m_model->add(entry);
+    fitColumns();
+}
+
+/// Once, for the first lines, whether they are a run's or the program's.
+void LogPanel::fitColumns() {
+    if (m_hasFitted || m_model->rowCount() == 0)
+        return;
+    m_table->fitColumns(LogModel::Text);
+    m_hasFitted = true;
 }
 
 void LogPanel::setProject(const ProjectSnapshot* project) {
     const RunRecord* run = project ? project->shown() : nullptr;
     setWindowTitle(run ? tr("Log of %1 #%2").arg(QString::fromStdString(run->name)).arg(run->id) : tr("Log"));
     m_model->setRunEntries(run ? entriesOf(*project) : std::vector<LogEntry>());
-    if (!m_hasFitted && m_model->rowCount() > 0) {
-        m_table->fitColumns(LogModel::Text);
-        m_hasFitted = true;
-    }
+    fitColumns();
     m_table->growColumns();
 }
 

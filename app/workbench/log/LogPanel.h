@@ -37,6 +37,7 @@ public:
 private:
     struct Listener;
     void take();
+    void fitColumns();
     QWidget* makeHead();
     void copyAll();
 

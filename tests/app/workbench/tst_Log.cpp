@@ -111,6 +111,16 @@ private Q_SLOTS:
         QVERIFY(panel.text().contains(QStringLiteral("said on this thread")));
     }
 
+    /// What is told where no project is open has the whole width, too.
+    void theTextHasTheRoomWithoutARun() {
+        LogPanel panel;
+        panel.resize(1000, 300);
+        panel.show();
+        log::error("The project stayed locked by another program.");
+        QTRY_VERIFY(panel.text().contains(QStringLiteral("stayed locked")));
+        QTRY_VERIFY(panel.table()->columnWidth(LogModel::Text) > panel.width() / 2);
+    }
+
     void saysWhatIsPrepared() {
         LogPanel panel;
         EngineState engine;
