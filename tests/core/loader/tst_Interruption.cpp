@@ -61,8 +61,18 @@ private Q_SLOTS:
                 second.set_value();
         };
         RunOutcome outcome;
-        std::thread trainer([&] { outcome = run.run(); });
-        second.get_future().wait();
+        std::promise<void> ended;
+        std::thread trainer([&] {
+            outcome = run.run();
+            ended.set_value();
+        });
+        auto reached = second.get_future();
+        const auto over = ended.get_future();
+        while (reached.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+            if (over.wait_for(std::chrono::milliseconds(0)) == std::future_status::ready) {
+                trainer.join();
+                QFAIL(("The run ended before its second update: " + outcome.error.value_or(Error()).sentence()).c_str());
+            }
         dataset->awaitHanging();
         run.mailbox.put({Command::Kind::Stop});
         trainer.join();
