@@ -6,6 +6,7 @@
 #include <atomic>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -64,11 +65,11 @@ private:
 class HangingDataset final : public NumberedDataset {
 public:
     HangingDataset(std::string name, std::int64_t size, int goodReads)
-        : NumberedDataset(std::move(name), size), m_goodReads(goodReads) {}
+        : NumberedDataset(std::move(name), size), m_goodReads(std::size_t(goodReads)) {}
     ~HangingDataset() override { m_gone.set_value(); }
 
     Result<Sample> sample(std::int64_t index) const override {
-        if (m_goodReads.fetch_sub(1) > 0)
+        if (isGood(index))
             return NumberedDataset::sample(index);
         if (!m_isHanging.exchange(true))
             m_hangs.set_value();
@@ -78,12 +79,28 @@ public:
 
     void awaitHanging() { m_hangs.get_future().wait(); }                    ///< once; until a read hangs
     std::shared_future<void> gone() { return m_gone.get_future().share(); } ///< once; ready when this is destroyed
-    void release() { m_release->set_value(); }
+    void release() {
+        m_isReleased = true;
+        m_release->set_value();
+    }
     std::shared_ptr<std::promise<void>> releaser() { return m_release; } ///< for whoever outlives the dataset
 
 private:
-    mutable std::atomic<int> m_goodReads;
+    /// One of the first images asked for; a queue that starts anew may ask for them again.
+    bool isGood(std::int64_t index) const {
+        const std::lock_guard lock(m_mutex);
+        if (m_isReleased)
+            return false;
+        if (m_good.size() < m_goodReads)
+            m_good.insert(index);
+        return m_good.count(index) > 0;
+    }
+
+    mutable std::mutex m_mutex;
+    mutable std::set<std::int64_t> m_good;
+    std::size_t m_goodReads;
     mutable std::atomic<bool> m_isHanging = false;
+    std::atomic<bool> m_isReleased = false;
     mutable std::promise<void> m_hangs;
     std::promise<void> m_gone;
     std::shared_ptr<std::promise<void>> m_release = std::make_shared<std::promise<void>>();
