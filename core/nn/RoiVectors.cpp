@@ -72,37 +72,37 @@ template <class Real, class Stored>
 
 } // namespace
 
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void gatherTaps(float* out, const float* map, const Tap<float>* taps, std::int64_t tapCount, std::int64_t channels) {
     gather(out, map, taps, tapCount, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void gatherTaps(float* out, const c10::BFloat16* map, const Tap<float>* taps, std::int64_t tapCount,
                 std::int64_t channels) {
     gather(out, map, taps, tapCount, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void gatherTaps(double* out, const double* map, const Tap<double>* taps, std::int64_t tapCount, std::int64_t channels) {
     gather(out, map, taps, tapCount, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void spreadTaps(float* map, const float* in, const Tap<float>* taps, std::int64_t tapCount, std::int64_t channels) {
     spread(map, in, taps, tapCount, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void spreadTaps(double* map, const double* in, const Tap<double>* taps, std::int64_t tapCount, std::int64_t channels) {
     spread(map, in, taps, tapCount, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void keepLarger(float* best, std::int32_t* owner, const float* cell, std::int32_t place, std::int64_t channels) {
     larger(best, owner, cell, place, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void keepLarger(float* best, std::int32_t* owner, const c10::BFloat16* cell, std::int32_t place,
                 std::int64_t channels) {
     larger(best, owner, cell, place, channels);
 }
-TRAINYARD_NN_VECTOR_CLONES
+TRAINYARD_VECTOR_CLONES
 void keepLarger(double* best, std::int32_t* owner, const double* cell, std::int32_t place, std::int64_t channels) {
     larger(best, owner, cell, place, channels);
 }

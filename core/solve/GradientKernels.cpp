@@ -1,6 +1,6 @@
 #include "core/solve/GradientKernels.h"
 
-#include "core/solve/VectorClones.h"
+#include "core/nn/VectorClones.h"
 
 namespace trainyard {
 

@@ -1,6 +1,6 @@
 #include "core/solve/StatisticsKernel.h"
 
-#include "core/solve/VectorClones.h"
+#include "core/nn/VectorClones.h"
 
 #include <algorithm>
 #include <bit>

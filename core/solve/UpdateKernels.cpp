@@ -1,6 +1,6 @@
 #include "core/solve/UpdateKernels.h"
 
-#include "core/solve/VectorClones.h"
+#include "core/nn/VectorClones.h"
 
 #include <cmath>
 

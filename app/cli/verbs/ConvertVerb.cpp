@@ -1,5 +1,6 @@
 // data convert: words from one format into another.
 #include "app/cli/verbs/ConvertVerb.h"
+#include "app/cli/ConfigArgument.h"
 #include "app/cli/DatasetArgument.h"
 #include "app/cli/Format.h"
 #include "app/cli/Json.h"
@@ -45,16 +46,10 @@ bool hasBoxes(const DatasetConfig& entry) {
 }
 
 Result<RunConfig> configOf(const Options& options) {
-    RunConfig config;
-    if (!options.config.empty()) {
-        auto parsed = loadConfig(options.config);
-        if (!parsed)
-            return parsed.error();
-        applyOverrides(*parsed, options.overrides);
-        if (!parsed->isGood())
-            return parsed->error();
-        config = parsed->config;
-    }
+    auto given = configArgument(options.config, options.overrides);
+    if (!given)
+        return given.error();
+    RunConfig config = std::move(*given);
     if (taskOf(config.model) != TaskKind::Recognition)
         config.model.type = "crnn";
     config.model.crnn.channels = 3; // what is cut out or drawn keeps its colours

@@ -1,4 +1,5 @@
 #include "app/cli/CommandLine.h"
+#include "app/cli/ConfigArgument.h"
 #include "app/cli/DatasetArgument.h"
 #include "app/cli/Format.h"
 #include "app/cli/Json.h"
@@ -155,21 +156,14 @@ Result<int> inspectOne(const Shared& shared, const Options& options, RunConfig c
 }
 
 Result<int> inspect(const Shared& shared, const Options& options) {
-    RunConfig config;
-    if (!options.config.empty()) {
-        auto parsed = loadConfig(options.config);
-        if (!parsed)
-            return parsed.error();
-        applyOverrides(*parsed, options.overrides);
-        if (!parsed->isGood())
-            return parsed->error();
-        config = parsed->config;
-    }
+    const auto config = configArgument(options.config, options.overrides);
+    if (!config)
+        return config.error();
     const auto entries = datasetArguments(shared, options.data);
     if (!entries)
         return entries.error();
     for (const DatasetConfig& entry : *entries)
-        if (const auto code = inspectOne(shared, options, config, entry); !code)
+        if (const auto code = inspectOne(shared, options, *config, entry); !code)
             return code.error();
     return 0;
 }

@@ -1,4 +1,5 @@
 #include "app/cli/CommandLine.h"
+#include "app/cli/ConfigArgument.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/TrainingRunner.h"
@@ -55,16 +56,6 @@ std::vector<std::string> allOverrides(const Options& options) {
     return overrides;
 }
 
-Result<RunConfig> configOf(const std::string& name, const std::vector<std::string>& overrides) {
-    auto parsed = loadConfig(name);
-    if (!parsed)
-        return parsed.error();
-    applyOverrides(*parsed, overrides);
-    if (!parsed->isGood())
-        return parsed->error();
-    return parsed->config;
-}
-
 /// What was asked for has been done before.
 int sayDone(const Shared& shared, const RunRecord& run, const std::filesystem::path& folder) {
     if (shared.isJson) {
@@ -85,7 +76,7 @@ Result<int> train(const Shared& shared, const Options& options) {
         return *error;
     TrainingRequest request;
     request.overrides = allOverrides(options);
-    auto config = configOf(options.config, request.overrides);
+    auto config = configArgument(options.config, request.overrides);
     if (!config)
         return config.error();
     request.project = shared.projectFolder();

@@ -50,16 +50,16 @@ std::int64_t countKept(const at::Tensor& scores, const BoxDetectionRules& rules)
 } // namespace
 
 TwoLayerHead::TwoLayerHead(std::int64_t in, std::int64_t width)
-    : m_fc6(register_module("fc6", std::make_shared<Linear>(in, width))),
-      m_fc7(register_module("fc7", std::make_shared<Linear>(width, width))) {}
+    : m_fc6(register_module("fc6", std::make_shared<Dense>(in, width))),
+      m_fc7(register_module("fc7", std::make_shared<Dense>(width, width))) {}
 
 torch::Tensor TwoLayerHead::forward(const torch::Tensor& regions) {
     return m_fc7->forward(m_fc6->forward(regions.flatten(1)).relu_()).relu_();
 }
 
 BoxPredictor::BoxPredictor(std::int64_t in, std::int64_t classes, bool isClassAgnostic)
-    : m_scores(register_module("cls_score", std::make_shared<Linear>(in, 1 + classes))),
-      m_offsets(register_module("bbox_pred", std::make_shared<Linear>(in, isClassAgnostic ? 8 : 4 * (1 + classes)))) {}
+    : m_scores(register_module("cls_score", std::make_shared<Dense>(in, 1 + classes))),
+      m_offsets(register_module("bbox_pred", std::make_shared<Dense>(in, isClassAgnostic ? 8 : 4 * (1 + classes)))) {}
 
 BoxOutput BoxPredictor::forward(const torch::Tensor& regions) {
     return {m_scores->forward(regions).to(torch::kFloat), m_offsets->forward(regions).to(torch::kFloat)};

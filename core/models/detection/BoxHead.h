@@ -3,7 +3,7 @@
 #include "core/models/Model.h"
 #include "core/models/detection/Proposals.h"
 #include "core/models/detection/RoiSampling.h"
-#include "core/nn/Linear.h"
+#include "core/nn/Dense.h"
 
 #include <torch/nn/module.h>
 
@@ -19,7 +19,7 @@ public:
     torch::Tensor forward(const torch::Tensor& regions); ///< [R, C, H, W] with C × H × W = `in`, to [R, width]
 
 private:
-    std::shared_ptr<Linear> m_fc6, m_fc7;
+    std::shared_ptr<Dense> m_fc6, m_fc7;
 };
 
 /// What the box head says of each region, float32.
@@ -35,7 +35,7 @@ public:
     BoxOutput forward(const torch::Tensor& regions); ///< [R, in]
 
 private:
-    std::shared_ptr<Linear> m_scores, m_offsets;
+    std::shared_ptr<Dense> m_scores, m_offsets;
 };
 
 /// The losses of sampled regions, named "loss_classifier" and "loss_box_reg" (torchvision; the box loss turns straight

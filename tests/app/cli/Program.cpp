@@ -12,6 +12,13 @@ namespace {
 constexpr int kPatience = 240000; // ms: for a machine that is busy with other things, never waited for in full
 }
 
+nlohmann::json onlyLine(const Ended& ended) {
+    const auto lines = ended.lines();
+    if (lines.size() != 1)
+        throw std::runtime_error("expected one line: " + ended.out + ended.err);
+    return lines.front();
+}
+
 std::vector<nlohmann::json> Ended::lines() const {
     std::vector<nlohmann::json> all;
     for (std::size_t at = 0; at < out.size();) {

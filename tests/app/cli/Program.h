@@ -47,6 +47,9 @@ Ended runProgram(const std::vector<std::string>& arguments, const std::filesyste
                  const std::vector<std::pair<std::string, std::string>>& environment = {},
                  const std::vector<std::string>& wrapper = {});
 
+/// Its single line of JSON. Throws where it said another number of lines.
+nlohmann::json onlyLine(const Ended& ended);
+
 /// The losses of the "iteration" lines, by iteration, as their JSON text: equal texts are equal bits.
 std::map<std::int64_t, std::string> lossesOf(const std::vector<nlohmann::json>& lines);
 

@@ -10,15 +10,6 @@
 using namespace trainyard::testing;
 using nlohmann::json;
 
-namespace {
-json only(const Ended& ended) {
-    const auto lines = ended.lines();
-    if (lines.size() != 1)
-        throw std::runtime_error("expected one line: " + ended.out + ended.err);
-    return lines.front();
-}
-} // namespace
-
 /// The verbs that look after a project. One project, trained once.
 class TestProjectVerbs : public QObject {
     Q_OBJECT
@@ -48,7 +39,7 @@ private Q_SLOTS:
         const std::string line =
             table.substr(table.find("boxes"), table.find('\n', table.find("boxes")) - table.find("boxes"));
         QVERIFY2(line.starts_with("boxes   retinanet  finished      8 / 8  "), line.c_str());
-        const json shown = only(run({"runs", "show", "words", "--json"}));
+        const json shown = onlyLine(run({"runs", "show", "words", "--json"}));
         QCOMPARE(shown.at("seed"), json(5));
         QVERIFY(shown.at("checkpoints").size() >= 3); // every 4 of 12, and the best
         QCOMPARE(shown.at("evaluations").size(), 2u);
@@ -71,7 +62,7 @@ private Q_SLOTS:
     void tagsRuns() {
         VERIFY_CODE(run({"runs", "tag", "words", "good", "paper"}), 0);
         VERIFY_CODE(run({"runs", "tag", "words", "good", "--remove"}), 0);
-        QCOMPARE(only(run({"runs", "show", "words", "--json"})).at("tags"), json({"paper"}));
+        QCOMPARE(onlyLine(run({"runs", "show", "words", "--json"})).at("tags"), json({"paper"}));
     }
 
     void deletesAndRestoresRuns() {
@@ -111,18 +102,18 @@ private Q_SLOTS:
         QVERIFY(run({"project", "roots"}).out.find("No data roots yet") != std::string::npos);
         const Ended set = run({"project", "roots", "set", "words", "words"});
         VERIFY_CODE(set, 0);
-        const json root = only(run({"project", "roots", "--json"}));
+        const json root = onlyLine(run({"project", "roots", "--json"}));
         QCOMPARE(root.at("folder"), json((*m_folder / "words").string()));
         QVERIFY(root.at("there").get<bool>());
         QVERIFY(root.at("runs").size() >= 1 && root.at("runs")[0] == 1); // trained before it had a name
         const std::string stored = readText(*m_folder / "runs/1-words/config.yaml");
         QVERIFY2(stored.find("${words}") != std::string::npos, stored.c_str());
         std::filesystem::rename(*m_folder / "words", *m_folder / "moved");
-        QVERIFY(!only(run({"project", "roots", "list", "--json"})).at("there").get<bool>());
+        QVERIFY(!onlyLine(run({"project", "roots", "list", "--json"})).at("there").get<bool>());
         VERIFY_CODE(run({"evaluate", "words@4"}), 3);
         VERIFY_CODE(run({"project", "roots", "set", "words", "moved"}), 0);
         VERIFY_CODE(run({"evaluate", "words@4"}), 0);
-        QCOMPARE(only(run({"data", "inspect", "${words}", "--json"})).at("samples"), json(10));
+        QCOMPARE(onlyLine(run({"data", "inspect", "${words}", "--json"})).at("samples"), json(10));
         std::filesystem::rename(*m_folder / "moved", *m_folder / "words");
         VERIFY_CODE(run({"project", "roots", "set", "words", "words"}), 0);
         const Ended twice = run({"train", "crnn.yaml", "--name", "words", "--auto-resume"});
@@ -183,14 +174,14 @@ private Q_SLOTS:
         Program program({"train", "crnn.yaml", "--name", "victim", "--json", "solve.iterations=100000"},
                         m_folder->path());
         QVERIFY(program.waitFor("iteration", 5));
-        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("name"), json("victim")); // while it runs
+        QCOMPARE(onlyLine(run({"runs", "show", "victim", "--json"})).at("name"), json("victim")); // while it runs
         program.signal(SIGKILL);
         program.wait();
-        const json lost = only(run({"runs", "show", "victim", "--json"}));
+        const json lost = onlyLine(run({"runs", "show", "victim", "--json"}));
         QCOMPARE(lost.at("status"), json("lost"));
         const auto saved = lost.at("checkpoints").back().at("iteration").get<std::int64_t>();
         VERIFY_CODE(run({"resume", "victim", "solve.iterations=" + std::to_string(saved + 1)}), 0);
-        QCOMPARE(only(run({"runs", "show", "victim", "--json"})).at("status"), json("finished"));
+        QCOMPARE(onlyLine(run({"runs", "show", "victim", "--json"})).at("status"), json("finished"));
     }
 };
 

@@ -9,15 +9,6 @@
 using namespace trainyard::testing;
 using nlohmann::json;
 
-namespace {
-json only(const Ended& ended) {
-    const auto lines = ended.lines();
-    if (lines.size() != 1)
-        throw std::runtime_error("expected one line: " + ended.out + ended.err);
-    return lines.front();
-}
-} // namespace
-
 /// The verbs that use what was trained, and those that tell. One project, trained once.
 class TestVerbs : public QObject {
     Q_OBJECT
@@ -37,16 +28,16 @@ private Q_SLOTS:
     }
 
     void evaluatesARunAsItsTrainingDid() {
-        const json trained = only(run({"runs", "show", "boxes", "--json"})).at("evaluations").back();
-        const json again = only(run({"evaluate", "boxes@8", "--json"}));
+        const json trained = onlyLine(run({"runs", "show", "boxes", "--json"})).at("evaluations").back();
+        const json again = onlyLine(run({"evaluate", "boxes@8", "--json"}));
         QCOMPARE(again.at("iteration"), json(8));
         for (const auto& [name, value] : trained.at("metrics").items())
             QCOMPARE(again.at("metrics").at(name), value);
         const json results = json::parse(readText(again.at("results").get<std::string>()));
         for (const auto& found : results)
             QVERIFY(found.at("category_id") == 3 || found.at("category_id") == 7);
-        const json scored = only(run({"evaluate", "--results", again.at("results").get<std::string>(), "--data",
-                                      "coco:coco/annotations.json", "--json"}));
+        const json scored = onlyLine(run({"evaluate", "--results", again.at("results").get<std::string>(), "--data",
+                                          "coco:coco/annotations.json", "--json"}));
         for (const char* name : {"bbox/AP", "bbox/AP50", "bbox/AR100"})
             QVERIFY(qAbs(scored.at("metrics").at(name).get<double>() - again.at("metrics").at(name).get<double>()) <
                     1e-6);
@@ -62,14 +53,14 @@ private Q_SLOTS:
                                {"score", 0.9}});
         writeText(*m_folder / "perfect.json", results.dump());
         const json scored =
-            only(run({"evaluate", "--results", "perfect.json", "--data", "coco:coco/annotations.json", "--json"}));
+            onlyLine(run({"evaluate", "--results", "perfect.json", "--data", "coco:coco/annotations.json", "--json"}));
         QCOMPARE(scored.at("metrics").at("bbox/AP").get<double>(), 1.0);
         QVERIFY(!scored.at("classes").empty());
         for (const auto& [name, score] : scored.at("classes").items())
             QCOMPARE(score.at("AP50").get<double>(), score.at("objects") == 0 ? -1.0 : 1.0);
         writeText(*m_folder / "none.json", "[]");
         const json none =
-            only(run({"evaluate", "--results", "none.json", "--data", "coco:coco/annotations.json", "--json"}));
+            onlyLine(run({"evaluate", "--results", "none.json", "--data", "coco:coco/annotations.json", "--json"}));
         QCOMPARE(none.at("metrics").at("bbox/AP").get<double>(), 0.0);
     }
 
@@ -79,7 +70,7 @@ private Q_SLOTS:
                                             "{\"image\": \"elsewhere/word3.png\", \"text\": \"lamp\"}\n"
                                             "{\"image\": \"word1.png\", \"text\": \"dor\"}\n");
         const json scored =
-            only(run({"evaluate", "--results", "read.jsonl", "--data", "folder+labels:words", "--json"}));
+            onlyLine(run({"evaluate", "--results", "read.jsonl", "--data", "folder+labels:words", "--json"}));
         QCOMPARE(scored.at("metrics").at("word_accuracy").get<double>(), 0.2);
         // cat door e7 lamp oak pier r2d2 sun toll yard have 3+4+2+4+3+4+4+3+4+4 = 35 letters; 3+4+3 of them were read
         QCOMPARE(scored.at("metrics").at("character_error_rate").get<double>(), (35 - 3 - 4 - 3) / 35.0);
@@ -94,7 +85,7 @@ private Q_SLOTS:
             {"predict", "mine.pth", image, "--out", "pictures", "--set", "model.retinanet.score_threshold=0.0"},
             elsewhere.path());
         VERIFY_CODE(ended, 0);
-        const json line = only(ended);
+        const json line = onlyLine(ended);
         QCOMPARE(line.at("image"), json(image));
         QVERIFY(!line.at("detections").empty());
         for (const auto& found : line.at("detections")) {
@@ -117,10 +108,10 @@ private Q_SLOTS:
     }
 
     void inspectsData() {
-        const json words = only(run({"data", "inspect", "words", "--json"}));
+        const json words = onlyLine(run({"data", "inspect", "words", "--json"}));
         QCOMPARE(words.at("samples"), json(10));
         QCOMPARE(words.at("characters").at("r"), json(4)); // door, pier, r2d2, yard
-        const json boxes = only(run({"data", "inspect", "coco:coco", "--json"}));
+        const json boxes = onlyLine(run({"data", "inspect", "coco:coco", "--json"}));
         QCOMPARE(boxes.at("classes").at("disc").at("objects"),
                  json(7)); // 5 first ones and 2 of the seconds (pictures 3 and 9)
         QCOMPARE(boxes.at("classes").at("bar").at("objects"), json(7));

@@ -37,6 +37,12 @@ inline NewRun aRun(const std::string& name = "words") {
     return run;
 }
 
+/// The index is gone, as after a slip of the hand; the runs' folders stay.
+inline void removeIndex(const std::filesystem::path& folder) {
+    for (const char* name : {"project.sqlite", "project.sqlite-wal", "project.sqlite-shm"})
+        std::filesystem::remove(folder / name);
+}
+
 /// Runs `deed` in a child process, which ends with what it returns (or by the signal it gives itself); its wait status.
 inline int inChild(const std::function<int()>& deed) {
     const pid_t child = ::fork();

@@ -7,15 +7,11 @@ using namespace trainyard;
 using testing::aRun;
 using testing::makeProject;
 using testing::must;
+using testing::removeIndex;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-void removeIndex(const fs::path& folder) {
-    for (const char* name : {"project.sqlite", "project.sqlite-wal", "project.sqlite-shm"})
-        fs::remove(folder / name);
-}
 
 std::string joined(const std::vector<std::string>& sentences) {
     std::string all;

@@ -10,15 +10,11 @@ using namespace trainyard;
 using testing::aRun;
 using testing::makeProject;
 using testing::must;
+using testing::removeIndex;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-void removeIndex(const fs::path& folder) {
-    for (const char* name : {"project.sqlite", "project.sqlite-wal", "project.sqlite-shm"})
-        fs::remove(folder / name);
-}
 
 void addCheckpoint(Project& project, const RunRecord& run, std::int64_t iteration) {
     char name[64];
