@@ -83,8 +83,8 @@ void TaskEvaluator::savePictures(const std::vector<Shown>& shown, std::int64_t i
         }
     if (pictures.empty())
         return;
-    std::error_code ignored; // then writing says what is wrong
-    std::filesystem::create_directories(m_pictureFolder, ignored);
+    std::error_code ignored;                                     // then writing says what is wrong
+    std::filesystem::create_directory(m_pictureFolder, ignored); // not the run's own folder, where that was moved
     std::vector<Box> places;
     const Image sheet = contactSheet(pictures, kColumns, kCellWidth, kCellHeight, &places);
     for (std::size_t i = 0; i < places.size(); ++i)

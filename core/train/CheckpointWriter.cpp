@@ -144,7 +144,12 @@ CheckpointNews CheckpointWriter::attempt(const CheckpointJob& job) {
     news.iteration = job.state.iteration;
     const std::filesystem::path relative = std::filesystem::path(kFolder) / checkpointFileName(job.state.iteration);
     std::error_code code;
-    std::filesystem::create_directories(m_runFolder / kFolder, code); // a failure shows when the file is made
+    if (!std::filesystem::is_directory(m_runFolder, code)) { // made anew, it would hide where the run has gone
+        news.failure = Error{ErrorKind::Damaged, "The run's folder is no longer here; it was moved or deleted.",
+                             m_runFolder.string(), "Move it back while the run goes on."};
+        return news;
+    }
+    std::filesystem::create_directory(m_runFolder / kFolder, code); // a failure shows when the file is made
     auto bytes = m_disk.write(m_runFolder / relative, job.state);
     if (!bytes) {
         news.failure = bytes.error();

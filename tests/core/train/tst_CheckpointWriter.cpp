@@ -68,6 +68,27 @@ private Q_SLOTS:
         QVERIFY(!std::filesystem::exists(folder / "checkpoints/iteration-00000010.pth"));
     }
 
+    /// A moved project: a folder made anew at the old place would take checkpoints that nobody finds again.
+    void neverMakesTheRunsFolderAnew() {
+        ScratchFolder folder;
+        std::filesystem::create_directory(folder / "run");
+        MemoryCatalog catalog;
+        FullDisk disk;
+        CheckpointWriter writer(catalog, disk, folder / "run", {1, 0});
+        std::filesystem::rename(folder / "run", folder / "moved");
+        writer.submit(job(10));
+        const auto lost = allNews(writer);
+        QVERIFY(!lost.empty() && lost.front().failure);
+        QVERIFY2(lost.front().failure->what.find("moved") != std::string::npos, lost.front().failure->what.c_str());
+        QVERIFY(!std::filesystem::exists(folder / "run"));
+        QVERIFY(catalog.list.empty());
+        std::filesystem::rename(folder / "moved", folder / "run");
+        writer.submit(job(10));
+        const auto found = allNews(writer);
+        QVERIFY(!found.empty() && found.back().saved);
+        QVERIFY(std::filesystem::exists(folder / "run/checkpoints/iteration-00000010.pth"));
+    }
+
     void neverDeletesWhatItDidNotMake() {
         ScratchFolder folder;
         std::ofstream(folder / "precious.pth") << "mine";
