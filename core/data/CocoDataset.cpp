@@ -57,12 +57,21 @@ private:
 
     Result<void> readCategories(const json& list) {
         std::vector<Category> categories;
+        std::unordered_set<std::string> ids;
         for (const json& entry : list) {
             const bool isGood =
                 entry.is_object() && entry.contains("id") && entry.contains("name") && entry["name"].is_string();
             if (!isGood)
                 return jsonError(m_text, m_file, {"categories", std::to_string(categories.size())},
                                  "The category has no id or no name.", "Give each category both.");
+            const std::string id = idText(entry["id"]);
+            if (std::to_string(idNumber(entry["id"], -1)) != id)
+                return jsonError(m_text, m_file, {"categories", std::to_string(categories.size())},
+                                 fmt::format("The category's id {} is no whole number.", id), "Number the categories.");
+            if (!ids.insert(id).second)
+                return jsonError(m_text, m_file, {"categories", std::to_string(categories.size())},
+                                 fmt::format("Two categories have the id {}.", id),
+                                 "Give each category an id of its own.");
             categories.push_back({idNumber(entry["id"], -1), entry["name"].get<std::string>()});
         }
         auto map = ClassMap::make(std::move(categories), m_context.config.data.classes, m_file);

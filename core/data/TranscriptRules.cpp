@@ -23,6 +23,14 @@ std::optional<char32_t> Alphabet::own(char32_t character) const {
     return other == m_folded.end() ? std::nullopt : std::optional(other->second);
 }
 
+namespace {
+/// A transcript as a message names it: its beginning, where it is long.
+std::string named(const std::u32string& transcript) {
+    constexpr std::size_t kMost = 60;
+    return text::encode(transcript.substr(0, kMost)) + (transcript.size() > kMost ? "…" : "");
+}
+} // namespace
+
 std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet) {
     std::int64_t steps = std::int64_t(transcript.size());
     for (std::size_t i = 1; i < transcript.size(); ++i)
@@ -75,7 +83,7 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
     if (!unknown.empty() && rule == "stop")
         return Error{ErrorKind::Data,
                      fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.",
-                                 transcript, info.id, text::encode(*unknown.begin())),
+                                 named(*characters), info.id, text::encode(*unknown.begin())),
                      file, "Add it to model.crnn.alphabet, or set data.on_unknown_character to skip or remove."};
     m_unknownSamples += !unknown.empty();
     if (!unknown.empty() && rule == "skip")
@@ -86,8 +94,8 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
     }
     const std::int64_t needed = ctcSteps(known, m_alphabet), available = availableSteps(m_context.config.model.crnn);
     if (needed > available) {
-        note(info, fmt::format("\"{}\" needs {} steps (length and repeats), the width of {} gives {}{}.",
-                               text::encode(known), needed, m_context.config.model.crnn.width, available,
+        note(info, fmt::format("\"{}\" needs {} steps (length and repeats), the width of {} gives {}{}.", named(known),
+                               needed, m_context.config.model.crnn.width, available,
                                m_context.isForTraining ? "; the sample is left out" : ""));
         if (m_context.isForTraining)
             return false;

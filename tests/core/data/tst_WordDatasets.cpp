@@ -192,6 +192,18 @@ private Q_SLOTS:
         QVERIFY(hasProblem(**validation, "2.png", "needs 12 steps"));
     }
 
+    void namesLongTranscriptsByTheirBeginning() {
+        const ScratchFolder folder;
+        writeText(folder / "labels.txt", "1.png abc\n2.png " + std::string(1'000'000, 'a') + "\n");
+        for (const char* name : {"1.png", "2.png"})
+            writePicture(folder / name);
+        const auto opened = openWords(folder.path(), RunConfig{});
+        VERIFY_RESULT(opened);
+        QVERIFY(hasProblem(**opened, "2.png", "\"" + std::string(60, 'a') + "…\" needs 1999999 steps"));
+        for (const DataProblem& problem : (*opened)->problems())
+            QVERIFY(problem.message.size() < 300);
+    }
+
     void saysWhatIsWrong() {
         const ScratchFolder folder;
         writePicture(folder / "a.png");
