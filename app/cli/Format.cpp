@@ -19,6 +19,10 @@ std::string readable(double value) {
     return fmt::format("{:.{}f}", value, size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
 }
 
+std::string measure(double value) {
+    return std::abs(value) < 1000 ? fmt::format("{:.4g}", value) : grouped(std::llround(value));
+}
+
 std::string grouped(std::int64_t value) {
     std::string digits = std::to_string(value < 0 ? -value : value);
     for (std::ptrdiff_t at = std::ptrdiff_t(digits.size()) - 3; at > 0; at -= 3)

@@ -7,6 +7,8 @@ namespace trainyard::cli {
 
 /// A number as a person reads it: 4 significant digits, small and large ones with an exponent.
 std::string readable(double value);
+/// A size or a length: never with an exponent.
+std::string measure(double value);
 /// "12 400"
 std::string grouped(std::int64_t value);
 /// "41 min", "2 h 05 min", "8 s"

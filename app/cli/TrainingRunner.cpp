@@ -15,6 +15,9 @@ namespace {
 std::string ending(const SessionOutcome& outcome) {
     if (outcome.isDiscarded)
         return "The run could not start; nothing of it was recorded.";
+    if (outcome.isRefused)
+        return fmt::format("Run {} did not go on; it stays finished after iteration {}.", outcome.run,
+                           outcome.iteration);
     switch (outcome.status) {
     case RunStatus::Finished:
         return fmt::format("Run {} is finished after iteration {}.", outcome.run, outcome.iteration);

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <exception>
+#include <filesystem>
 
 #include <spdlog/sinks/stdout_sinks.h>
 
@@ -94,6 +95,11 @@ int run(int argc, char** argv) {
     }
     if (!line.action)
         return fail(missingVerb(app));
+    std::error_code gone;
+    std::filesystem::current_path(gone);
+    if (gone)
+        return fail({ErrorKind::Usage, fmt::format("The current folder cannot be used: {}.", gone.message()), "",
+                     "Go to another one with cd."});
     const Result<int> code = line.action();
     const Result<void> printed = finishPrinting();
     if (!code)
@@ -112,7 +118,7 @@ int main(int argc, char** argv) {
         return trainyard::cli::run(argc, argv);
     } catch (const std::exception& failure) {
         trainyard::cli::printError({trainyard::ErrorKind::Unexpected,
-                                    "Unexpected failure: " + trainyard::cli::firstLine(failure.what()), "",
+                                    "Unexpected failure: " + trainyard::cli::firstLine(failure.what()) + ".", "",
                                     "Tell the makers if it happens again."});
         return 1;
     }

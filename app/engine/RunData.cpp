@@ -72,6 +72,21 @@ Result<void> alignClasses(Datasets& datasets, const std::vector<std::string>& cl
     return {};
 }
 
+/// A detector cannot learn where no image of any training set has an object: ids that do not match, most often.
+Result<void> needObjects(const Datasets& datasets, const std::vector<DatasetConfig>& entries) {
+    const auto isObject = [](const ObjectAnnotation& object) { return !object.isCrowd; };
+    std::int64_t images = 0;
+    for (const auto& dataset : datasets)
+        for (std::int64_t i = 0; i < dataset->size(); ++i, ++images) {
+            const auto objects = dataset->info(i).objects;
+            if (std::any_of(objects.begin(), objects.end(), isObject))
+                return {};
+        }
+    return Error{ErrorKind::Data,
+                 fmt::format("None of the training images has an object to learn ({} images).", images),
+                 entries.front().path, "See what is wrong with it: trainyard data inspect " + entries.front().path};
+}
+
 /// Sets validation samples aside: those of the stored split where there is one.
 Result<void> splitOff(RunData& data, const SplitConfig& config, const StoredSplit& stored) {
     for (std::size_t i = 0; i < data.train.size(); ++i) {
@@ -107,6 +122,8 @@ Result<RunData> openRunData(const RunConfig& config, const DataProgress& progres
         for (Datasets* datasets : {&data.train, &data.validation})
             if (const auto aligned = alignClasses(*datasets, data.classes); !aligned)
                 return aligned.error();
+        if (const auto found = needObjects(data.train, config.data.train); !found)
+            return found.error();
     }
     if (config.data.validation.empty() && config.data.split.validationShare > 0)
         if (const auto split = splitOff(data, config.data.split, stored); !split)

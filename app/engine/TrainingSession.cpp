@@ -93,9 +93,9 @@ SessionOutcome Session::train(RunSink& sink) {
     }
     if (outcome.isDiscarded)
         return outcome;
-    const bool isRefused = !ended && !m_hasBegun && m_opened.record.status == RunStatus::Finished;
-    const RunStatus status = isRefused ? RunStatus::Finished : outcome.status; // what was done stays done
-    const std::string sentence = outcome.error && !isRefused ? outcome.error->sentence() : std::string();
+    outcome.isRefused = !ended && !m_hasBegun && m_opened.record.status == RunStatus::Finished;
+    const RunStatus status = outcome.isRefused ? RunStatus::Finished : outcome.status; // what was done stays done
+    const std::string sentence = outcome.error && !outcome.isRefused ? outcome.error->sentence() : std::string();
     // The run's own row says how it ended even where the recorder could not; when this fails too, it reads as lost.
     if (const auto set = m_opened.project->setStatus(run(), status, sentence); !set && !outcome.error)
         outcome.error = set.error();

@@ -97,12 +97,19 @@ Result<int> diff(const Shared& shared, const std::string& before, const std::str
     return 0;
 }
 
-Result<int> show(const std::string& name, const std::vector<std::string>& overrides, bool isWhole) {
+Result<int> show(const Shared& shared, const std::string& name, const std::vector<std::string>& overrides,
+                 bool isWhole) {
     const auto parsed = load(name, overrides);
     if (!parsed)
         return parsed.error();
     if (!parsed->isGood())
         return parsed->error();
+    if (shared.isJson) {
+        for (const Field& field : Schema::instance().fields())
+            if (isWhole || field.read(parsed->config) != field.defaultValue)
+                print(toLine({{"key", field.key}, {"value", toText(field.read(parsed->config))}}) + "\n");
+        return 0;
+    }
     print(toYaml(parsed->config, !isWhole));
     return 0;
 }
@@ -158,7 +165,9 @@ void addConfig(CLI::App& app, CommandLine& line) {
     shown->add_option("OVERRIDE", options->overrides, "key.path=value");
     shown->add_flag("--all", options->isWhole, "Every key");
     shown->callback([&line, options] {
-        line.action = [options] { return show(options->first, options->overrides, options->isWhole); };
+        line.action = [&line, options] {
+            return show(line.shared, options->first, options->overrides, options->isWhole);
+        };
     });
 
     auto* listed = config->add_subcommand("presets", "The configurations that come with the program");

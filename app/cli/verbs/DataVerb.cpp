@@ -39,7 +39,7 @@ const char* severityName(DataProblem::Severity severity) {
 }
 
 std::string spread(const Distribution& values) {
-    return fmt::format("{:.4g} to {:.4g}, mean {:.4g}", values.smallest, values.largest, values.mean);
+    return fmt::format("{} to {}, mean {}", measure(values.smallest), measure(values.largest), measure(values.mean));
 }
 
 Json spreadJson(const Distribution& values) {

@@ -37,13 +37,27 @@ std::filesystem::path pictureFile(const std::filesystem::path& folder, const std
     return folder / (name + ".png");
 }
 
+/// Pictures are named like their images: among them, word.png would be written over word.png.
+Result<void> keepApart(const std::filesystem::path& folder, const std::vector<std::string>& images) {
+    for (const std::string& image : images) {
+        std::error_code code;
+        if (std::filesystem::equivalent(folder, std::filesystem::absolute(image, code).parent_path(), code))
+            return Error{ErrorKind::Usage, "The images themselves lie in this folder and would be written over.",
+                         folder.string(), "Name another folder with --out."};
+    }
+    return {};
+}
+
 Result<int> predict(const Shared& shared, const Options& options) {
     const auto file = fileOf(shared, options.checkpoint);
     if (!file)
         return file.error();
-    if (!options.out.empty())
+    if (!options.out.empty()) {
         if (const auto ready = prepareFolder(options.out); !ready)
             return ready.error();
+        if (const auto apart = keepApart(options.out, options.images); !apart)
+            return apart.error();
+    }
     auto loaded = loadModel(*file, options.overrides);
     if (!loaded)
         return loaded.error();

@@ -60,6 +60,12 @@ void addBadArguments(std::vector<BadInput>& rows) {
                     2,
                     {"crnn.yaml", "where a folder is wanted"},
                     true});
+    rows.push_back({"pictures over the images",
+                    {},
+                    {"predict", "tiny", "words/word0.png", "--out", "words/.", "--project", "p"},
+                    2,
+                    {"words/.", "would be written over"},
+                    true});
     rows.push_back({"predictions into a folder",
                     {},
                     {"evaluate", "tiny", "--output", "words", "--project", "p"},

@@ -78,6 +78,13 @@ void addBadConfigurations(std::vector<BadInput>& rows) {
     rows.push_back({"words for a detector", {}, {"train", "retinanet.yaml", "--data", "rendered-words:"}, 2, {"crnn"}});
     rows.push_back({"no data at all", {}, {"train", "crnn"}, 2, {"data.train", "--data"}});
     rows.push_back({"unknown key to describe", {}, {"config", "describe", "xyzzy"}, 2, {"xyzzy"}});
+    rows.push_back({"a folder that is gone",
+                    {},
+                    {"runs", "list"},
+                    2,
+                    {"The current folder", "cd"},
+                    false,
+                    {"/bin/sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""}});
     rows.push_back({"full disk on standard output",
                     {},
                     {"config", "describe"},

@@ -58,6 +58,23 @@ void addBadData(std::vector<BadInput>& rows) {
     rows.push_back(spoilt("COCO without its images",
                           [](const fs::path& folder) { editCoco(folder, [](auto& json) { json.erase("images"); }); },
                           {"retinanet.yaml", "--data", "coco:coco/annotations.json"}, 3, {"annotations.json"}));
+    rows.push_back(
+        spoilt("two COCO categories with one id",
+               [](const fs::path& folder) { editCoco(folder, [](auto& json) { json["categories"][1]["id"] = 3; }); },
+               {"retinanet.yaml"}, 3, {"annotations.json:1:", "Two categories have the id 3"}));
+    rows.push_back(spoilt(
+        "COCO categories with names for ids",
+        [](const fs::path& folder) { editCoco(folder, [](auto& json) { json["categories"][0]["id"] = "disc"; }); },
+        {"retinanet.yaml"}, 3, {"annotations.json:1:", "id disc is no whole number"}));
+    rows.push_back(spoilt("annotations of other images",
+                          [](const fs::path& folder) {
+                              editCoco(folder, [](auto& json) {
+                                  for (auto& object : json["annotations"])
+                                      object["image_id"] = 99;
+                              });
+                          },
+                          {"retinanet.yaml"}, 3,
+                          {"None of the training images has an object", "trainyard data inspect"}));
     rows.push_back(spoilt("broken VOC XML",
                           [](const fs::path& folder) {
                               for (const auto& file : fs::directory_iterator(folder / "voc/Annotations"))

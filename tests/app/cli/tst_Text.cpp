@@ -47,6 +47,9 @@ private Q_SLOTS:
         QCOMPARE(byteSize(999), std::string("999 B"));
         QCOMPARE(byteSize(1900000), std::string("1.9 MB"));
         QCOMPARE(byteSize(180000000), std::string("180 MB"));
+        QCOMPARE(measure(21.6018), std::string("21.6"));
+        QCOMPARE(measure(20000), std::string("20 000"));
+        QCOMPARE(measure(1479.4), std::string("1 479"));
         QCOMPARE(grouped(12400), std::string("12 400"));
         QCOMPARE(grouped(-1234567), std::string("-1 234 567"));
     }

@@ -203,6 +203,7 @@ private Q_SLOTS:
         VERIFY_CODE(refused, 2);
         QVERIFY2(refused.err.find("1 sample altered (word2.png)") != std::string::npos, refused.err.c_str());
         QVERIFY(refused.err.find("--accept-changes") != std::string::npos);
+        QVERIFY2(refused.out.find("stays finished after iteration") != std::string::npos, refused.out.c_str());
         const Ended accepted = runProgram({"resume", "1", "--further", "2", "--accept-changes"}, folder.path());
         VERIFY_CODE(accepted, 0);
         const auto shown = runProgram({"runs", "show", "1", "--json"}, folder.path()).lines().front();

@@ -4,6 +4,7 @@
 
 #include "core/data/Dataset.h"
 
+#include <algorithm>
 #include <memory>
 
 using namespace trainyard::testing;
@@ -129,6 +130,12 @@ private Q_SLOTS:
         VERIFY_CODE(different, 2); // there is none
         const auto lines = run({"config", "diff", "crnn", "crnn-demo", "--json"}).lines();
         QVERIFY(!lines.empty());
+        const auto shown = run({"config", "show", "crnn", "solve.base_lr=0.125", "--json"});
+        const auto isRate = [](const json& one) { return one.at("key") == "solve.base_lr"; };
+        const auto settings = shown.lines();
+        const auto rate = std::find_if(settings.begin(), settings.end(), isRate);
+        QVERIFY(rate != settings.end());
+        QCOMPARE(rate->at("value").get<std::string>(), std::string("0.125"));
         QVERIFY(run({"config", "diff", "crnn", "crnn"}).out.find("the same") != std::string::npos);
     }
 
