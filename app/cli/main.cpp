@@ -96,8 +96,7 @@ int run(int argc, char** argv) {
     if (!line.action)
         return fail(missingVerb(app));
     std::error_code gone;
-    std::filesystem::current_path(gone);
-    if (gone)
+    if (const auto here = std::filesystem::current_path(gone); gone)
         return fail({ErrorKind::Usage, fmt::format("The current folder cannot be used: {}.", gone.message()), "",
                      "Go to another one with cd."});
     const Result<int> code = line.action();
