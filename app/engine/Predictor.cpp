@@ -1,6 +1,7 @@
 #include "app/engine/Predictor.h"
 
 #include "app/engine/Task.h"
+#include "core/config/WordInput.h"
 #include "core/loader/Collation.h"
 #include "core/models/Model.h"
 #include "core/nn/Autocast.h"
@@ -12,7 +13,7 @@ Predictor::Predictor(LoadedModel loaded)
 
 Result<ImagePrediction> Predictor::predict(const std::string& file) {
     const TaskKind kind = m_loaded.task->kind();
-    const int channels = kind == TaskKind::Detection ? 3 : int(m_loaded.config.model.crnn.channels);
+    const int channels = kind == TaskKind::Detection ? 3 : int(wordInput(m_loaded.config.model).channels);
     auto image = readImage(file, channels, m_loaded.config.data.maxPixels);
     if (!image)
         return image.error();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/engine/Task.h"
+#include "core/config/WordInput.h"
 #include "core/evaluate/WordEvaluation.h"
 
 namespace trainyard {
@@ -8,7 +9,7 @@ namespace trainyard {
 /// Words: scored by accuracy and edit distance, drawn with the reading beneath.
 class RecognitionTask final : public Task {
 public:
-    explicit RecognitionTask(const RunConfig& config) : m_rules{config.model.crnn.caseSensitive, false} {}
+    explicit RecognitionTask(const RunConfig& config) : m_rules{wordInput(config.model).caseSensitive, false} {}
 
     TaskKind kind() const override { return TaskKind::Recognition; }
     std::string name() const override { return "recognition"; }

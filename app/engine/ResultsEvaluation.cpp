@@ -4,6 +4,7 @@
 #include "core/base/Clock.h"
 #include "core/base/InputFile.h"
 #include "core/base/Json.h"
+#include "core/config/WordInput.h"
 #include "core/data/CocoFiles.h"
 #include "core/evaluate/CocoResults.h"
 #include "core/evaluate/VocEvaluation.h"
@@ -73,7 +74,7 @@ Result<EvaluationResult> scoreWords(const std::string& results, const DatasetCon
     const auto dataset = openForEvaluation(data, config, {});
     if (!dataset)
         return dataset.error();
-    WordEvaluation evaluation({config.model.crnn.caseSensitive, false});
+    WordEvaluation evaluation({wordInput(config.model).caseSensitive, false});
     std::int64_t matched = 0;
     for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
         const SampleInfo info = (*dataset)->info(i);

@@ -1,6 +1,7 @@
 #include "core/data/ListedDataset.h"
 
 #include "core/base/Fingerprint.h"
+#include "core/config/WordInput.h"
 #include "core/data/WordOutlines.h"
 
 #include <fmt/format.h>
@@ -146,7 +147,7 @@ DatasetListing startListing(const std::string& format, TaskKind task, const std:
     if (folder.filename().empty())
         folder = folder.parent_path();
     listing.name = folder.filename().string();
-    listing.channels = task == TaskKind::Recognition && context.config.model.crnn.channels == 1 ? 1 : 3;
+    listing.channels = task == TaskKind::Recognition && wordInput(context.config.model).channels == 1 ? 1 : 3;
     listing.maxPixels = context.config.data.maxPixels;
     return listing;
 }

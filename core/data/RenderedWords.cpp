@@ -2,6 +2,7 @@
 
 #include "core/base/Fingerprint.h"
 #include "core/base/Text.h"
+#include "core/config/WordInput.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/OpenCvImage.h"
 #include "core/data/WordMaker.h"
@@ -119,7 +120,7 @@ std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& ru
     Fingerprint print;
     print.add(std::int64_t(run.seed));
     print.add(std::int64_t(isForTraining));
-    print.add(run.model.crnn.alphabet);
+    print.add(wordInput(run.model).alphabet);
     for (const auto& font : fonts) {
         std::error_code failed; // a font that vanished counts as one of no size
         const auto bytes = fs::file_size(font->file(), failed);
@@ -156,7 +157,7 @@ Result<std::unique_ptr<Dataset>> openRenderedWords(const DatasetConfig& entry, c
                   context.isForTraining ? rendered.heldOutFonts : std::vector<std::string>{}, maker->characters());
     if (!fonts)
         return fonts.error();
-    const int channels = config.model.crnn.channels == 1 ? 1 : 3;
+    const int channels = wordInput(config.model).channels == 1 ? 1 : 3;
     auto pictures = readPictures(rendered.backgrounds, channels, config.data.maxPixels, problems);
     if (!pictures)
         return pictures.error();

@@ -7,7 +7,7 @@
 
 namespace trainyard {
 
-Alphabet::Alphabet(const CrnnConfig& config) : Alphabet(config.alphabet, config.caseSensitive) {}
+Alphabet::Alphabet(const WordInput& input) : Alphabet(input.alphabet, input.caseSensitive) {}
 
 Alphabet::Alphabet(const std::string& characters, bool isCaseSensitive)
     : m_characters(text::decode(text::composed(characters)).value_or(U"")),
@@ -31,20 +31,18 @@ std::string named(const std::u32string& transcript) {
 }
 } // namespace
 
-std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet) {
+std::int64_t neededSteps(const std::u32string& transcript, const Alphabet& alphabet, const WordInput& input) {
     std::int64_t steps = std::int64_t(transcript.size());
+    if (!input.repeatsCost)
+        return steps;
     for (std::size_t i = 1; i < transcript.size(); ++i)
         steps += alphabet.own(transcript[i]).value_or(transcript[i]) ==
                  alphabet.own(transcript[i - 1]).value_or(transcript[i - 1]);
     return steps;
 }
 
-std::int64_t availableSteps(const CrnnConfig& config) {
-    return config.width / 4;
-}
-
 TranscriptIntake::TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems)
-    : m_context(context), m_problems(problems), m_alphabet(context.config.model.crnn) {}
+    : m_context(context), m_problems(problems), m_input(wordInput(context.config.model)), m_alphabet(m_input) {}
 
 void TranscriptIntake::note(const SampleInfo& info, const std::string& message) {
     m_problems.push_back({DataProblem::Severity::Warning, info.id, message});
@@ -84,7 +82,8 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
         return Error{ErrorKind::Data,
                      fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.",
                                  named(*characters), info.id, text::encode(*unknown.begin())),
-                     file, "Add it to model.crnn.alphabet, or set data.on_unknown_character to skip or remove."};
+                     file,
+                     "Add it to " + m_input.section + ".alphabet, or set data.on_unknown_character to skip or remove."};
     m_unknownSamples += !unknown.empty();
     if (!unknown.empty() && rule == "skip")
         return false;
@@ -92,10 +91,12 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
         note(info, "The transcript is empty; the sample is left out.");
         return false;
     }
-    const std::int64_t needed = ctcSteps(known, m_alphabet), available = availableSteps(m_context.config.model.crnn);
+    const std::int64_t needed = neededSteps(known, m_alphabet, m_input), available = m_input.longestWord;
     if (needed > available) {
-        note(info, fmt::format("\"{}\" needs {} steps (length and repeats), the width of {} gives {}{}.", named(known),
-                               needed, m_context.config.model.crnn.width, available,
+        const std::string room = m_input.repeatsCost
+                                     ? fmt::format("steps (length and repeats), the width of {} gives", m_input.width)
+                                     : "steps (a character each), the decoder has";
+        note(info, fmt::format("\"{}\" needs {} {} {}{}.", named(known), needed, room, available,
                                m_context.isForTraining ? "; the sample is left out" : ""));
         if (m_context.isForTraining)
             return false;

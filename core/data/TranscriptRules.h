@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/config/WordInput.h"
 #include "core/data/ListedDataset.h"
 
 #include <map>
@@ -11,7 +12,7 @@ namespace trainyard {
 /// (core/base/Letters.h), as the model's CtcAlphabet has it.
 class Alphabet {
 public:
-    explicit Alphabet(const CrnnConfig& config);
+    explicit Alphabet(const WordInput& input);
     Alphabet(const std::string& characters, bool isCaseSensitive);
 
     /// The alphabet's own form of `character`; nothing when it has none.
@@ -27,14 +28,13 @@ private:
     bool m_isCaseSensitive;
 };
 
-/// The steps that CTC needs for a transcript: one a character, one more between two equal neighbours.
-std::int64_t ctcSteps(const std::u32string& transcript, const Alphabet& alphabet);
-/// The steps that a CRNN has: a quarter of the width.
-std::int64_t availableSteps(const CrnnConfig& config);
+/// The steps that `input`'s model needs for a transcript: one a character, and where repeats cost (CTC) one more
+/// between two equal neighbours. It has `input.longestWord`.
+std::int64_t neededSteps(const std::u32string& transcript, const Alphabet& alphabet, const WordInput& input);
 
 /// What is done with a transcript on its way in: it is brought to NFC; "###" (marked unreadable) and empty ones go;
 /// characters outside the alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by
-/// one; in training, what has more characters than CTC has steps goes too. Everything is noted in `problems`. Verbatim,
+/// one; in training, what needs more steps than the model has goes too. Everything is noted in `problems`. Verbatim,
 /// only unreadable and empty ones go, and nothing is changed.
 class TranscriptIntake {
 public:
@@ -56,6 +56,7 @@ private:
 
     const DatasetContext& m_context;
     std::vector<DataProblem>& m_problems;
+    WordInput m_input;
     Alphabet m_alphabet;
     std::map<char32_t, Count> m_unknown;
     std::int64_t m_unknownSamples = 0, m_unreadable = 0;

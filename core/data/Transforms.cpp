@@ -1,5 +1,6 @@
 #include "core/data/Transforms.h"
 
+#include "core/config/WordInput.h"
 #include "core/data/ColourTransforms.h"
 #include "core/data/DetectionTransforms.h"
 #include "core/data/OpenCvImage.h"
@@ -37,8 +38,8 @@ TransformChain wordTransforms(const RunConfig& config, bool isForTraining) {
             chain.add(std::make_unique<CropJitter>(config.data.crop, config.data.rotate));
         addColour(chain, config.data);
     }
-    const CrnnConfig& crnn = config.model.crnn;
-    chain.add(std::make_unique<ResizeWord>(int(crnn.width), int(crnn.height), crnn.channels == 1 ? 1 : 3));
+    const WordInput input = wordInput(config.model);
+    chain.add(std::make_unique<ResizeWord>(int(input.width), int(input.height), input.channels == 1 ? 1 : 3));
     return chain;
 }
 

@@ -30,7 +30,7 @@ Result<void> WordIntake::finish() {
         return Error{ErrorKind::Data, fmt::format("None of the {} images was found.", m_missing), m_source,
                      "Put the images beside the labels, or into a folder there."};
     return Error{ErrorKind::Data, "No labelled image can be used.", m_source,
-                 "Look at the labels, at model.crnn.alphabet and at data.on_unknown_character."};
+                 "Look at the labels, at the model's alphabet and at data.on_unknown_character."};
 }
 
 } // namespace trainyard

@@ -58,9 +58,9 @@ bool isSetAside(const std::u32string& word) {
 /// The alphabet that is drawn, and the other case of its letters where the model does not tell them apart.
 std::u32string drawnCharacters(const RunConfig& config) {
     const std::string& own = config.data.rendered.alphabet;
-    std::u32string characters =
-        text::decode(text::composed(own.empty() ? config.model.crnn.alphabet : own)).value_or(U"");
-    if (own.empty() && !config.model.crnn.caseSensitive)
+    const WordInput input = wordInput(config.model);
+    std::u32string characters = text::decode(text::composed(own.empty() ? input.alphabet : own)).value_or(U"");
+    if (own.empty() && !input.caseSensitive)
         for (std::size_t i = 0, count = characters.size(); i < count; ++i)
             for (const char32_t other : {text::lower(characters[i]), text::upper(characters[i])})
                 if (characters.find(other) == std::u32string::npos)
@@ -72,9 +72,9 @@ std::u32string drawnCharacters(const RunConfig& config) {
 } // namespace
 
 WordMaker::WordMaker(const RunConfig& config)
-    : m_alphabet(config.model.crnn), m_characters(drawnCharacters(config)), m_minLength(config.data.rendered.minLength),
-      m_maxLength(std::max(config.data.rendered.minLength, config.data.rendered.maxLength)),
-      m_steps(availableSteps(config.model.crnn)) {
+    : m_input(wordInput(config.model)), m_alphabet(m_input), m_characters(drawnCharacters(config)),
+      m_minLength(config.data.rendered.minLength),
+      m_maxLength(std::max(config.data.rendered.minLength, config.data.rendered.maxLength)) {
     const Alphabet drawn(text::encode(m_characters), false);
     m_onsets = writable(kOnsets, drawn);
     m_vowels = writable(kVowels, drawn);
@@ -97,9 +97,9 @@ Result<WordMaker> WordMaker::make(const RunConfig& config, std::vector<DataProbl
             return Error{
                 ErrorKind::Data,
                 fmt::format("data.rendered.alphabet has \"{}\", which the model cannot write.", text::encode(c)),
-                "data.rendered.alphabet", "Take it out, or add it to model.crnn.alphabet."};
+                "data.rendered.alphabet", "Take it out, or add it to " + maker.m_input.section + ".alphabet."};
     if (maker.m_characters.empty())
-        return Error{ErrorKind::Data, "The alphabet has no characters to draw.", "model.crnn.alphabet",
+        return Error{ErrorKind::Data, "The alphabet has no characters to draw.", maker.m_input.section + ".alphabet",
                      "Add characters to it."};
     if (!config.data.rendered.words.empty())
         if (auto read = maker.readWords(config.data.rendered.words, problems); !read)
@@ -108,7 +108,7 @@ Result<WordMaker> WordMaker::make(const RunConfig& config, std::vector<DataProbl
 }
 
 bool WordMaker::fits(const std::u32string& word) const {
-    return ctcSteps(word, m_alphabet) <= m_steps;
+    return neededSteps(word, m_alphabet, m_input) <= m_input.longestWord;
 }
 
 Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProblem>& problems) {

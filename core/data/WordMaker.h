@@ -37,11 +37,12 @@ private:
     bool fits(const std::u32string& word) const;
     Result<void> readWords(const std::string& file, std::vector<DataProblem>& problems);
 
+    WordInput m_input;
     Alphabet m_alphabet;
     std::u32string m_characters, m_digits, m_marks;
     std::vector<std::u32string> m_onsets, m_vowels, m_codas;
     std::vector<std::u32string> m_words;
-    std::int64_t m_minLength, m_maxLength, m_steps;
+    std::int64_t m_minLength, m_maxLength;
     bool m_hasBothCases = false;
 };
 

@@ -1,6 +1,7 @@
 #include "core/loader/Collation.h"
 
 #include "core/base/Text.h"
+#include "core/config/WordInput.h"
 
 #include <ATen/ATen.h>
 
@@ -69,8 +70,8 @@ at::Tensor tensorOf(const std::vector<T>& values, at::IntArrayRef sizes, at::Sca
 } // namespace
 
 Collation::Collation(const RunConfig& config, TaskKind task)
-    : m_task(task), m_channels(task == TaskKind::Detection ? 3 : int(config.model.crnn.channels)),
-      m_alphabet(config.model.crnn.alphabet, config.model.crnn.caseSensitive) {}
+    : m_task(task), m_channels(task == TaskKind::Detection ? 3 : int(wordInput(config.model).channels)),
+      m_alphabet(wordInput(config.model).alphabet, wordInput(config.model).caseSensitive) {}
 
 std::vector<Batch> Collation::collate(std::vector<Sample> samples, int parts) const {
     PaddedSize size;

@@ -28,6 +28,8 @@ QString titleOf(const std::string& section) {
         return ConfigForm::tr("Run");
     if (section == "model.crnn")
         return QStringLiteral("CRNN");
+    if (section == "model.aster")
+        return QStringLiteral("ASTER");
     if (section == "model.retinanet")
         return QStringLiteral("RetinaNet");
     return readableName(section);

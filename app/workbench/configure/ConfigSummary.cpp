@@ -35,6 +35,11 @@ QString modelSummary(const RunConfig& config) {
             .arg(model.crnn.width)
             .arg(model.crnn.height)
             .arg(model.crnn.channels == 1 ? tr("grey") : tr("colour"));
+    if (model.type == "aster")
+        return tr("aster · words in images of %1×%2, %3")
+            .arg(model.aster.width)
+            .arg(model.aster.height)
+            .arg(model.aster.channels == 1 ? tr("grey") : tr("colour"));
     if (model.type == "retinanet")
         return tr("retinanet on ResNet-%1 · objects in images of %2 pixels")
             .arg(model.retinanet.depth)

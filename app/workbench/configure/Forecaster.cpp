@@ -32,6 +32,9 @@ RunConfig dataPart(const RunConfig& config) {
     part.model.crnn.alphabet = config.model.crnn.alphabet;
     part.model.crnn.caseSensitive = config.model.crnn.caseSensitive;
     part.model.crnn.width = config.model.crnn.width;
+    part.model.aster.alphabet = config.model.aster.alphabet;
+    part.model.aster.caseSensitive = config.model.aster.caseSensitive;
+    part.model.aster.maxSteps = config.model.aster.maxSteps;
     const DataConfig& data = config.data;
     part.data.train = data.train;
     part.data.validation = data.validation;

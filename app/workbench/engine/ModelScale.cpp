@@ -1,6 +1,7 @@
 #include "app/workbench/engine/ModelScale.h"
 
 #include "app/engine/Machine.h"
+#include "core/config/WordInput.h"
 #include "core/loader/Collation.h"
 #include "core/models/Model.h"
 #include "core/nn/Autocast.h"
@@ -41,7 +42,7 @@ Image blankImage(std::int64_t width, std::int64_t height, std::int64_t channels)
 Sample blankSample(const RunConfig& config) {
     Sample sample;
     if (taskOf(config.model) == TaskKind::Recognition) {
-        const CrnnConfig& model = config.model.crnn;
+        const WordInput model = wordInput(config.model);
         sample.image = blankImage(model.width, model.height, model.channels);
         sample.info.transcript = model.alphabet.substr(0, 1);
     } else {

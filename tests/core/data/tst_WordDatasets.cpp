@@ -204,6 +204,25 @@ private Q_SLOTS:
             QVERIFY(problem.message.size() < 300);
     }
 
+    // An attention decoder takes a step a character, whatever the width, and one for the end. Its own alphabet counts.
+    void asterLeavesOutWhatItsDecoderHasNoStepsFor() {
+        const ScratchFolder folder;
+        writeText(folder / "labels.txt", "1.png AABBcc\n2.png abcdefg\n3.png Z!\n");
+        for (const char* name : {"1.png", "2.png", "3.png"})
+            writePicture(folder / name);
+        RunConfig config;
+        config.model.type = "aster";
+        config.model.aster.maxSteps = 7;
+        const auto training = openWords(folder.path(), config);
+        VERIFY_RESULT(training);
+        QCOMPARE(transcripts(**training), (Texts{"AABBcc", "Z!"}));
+        QVERIFY(hasProblem(**training, "2.png", "needs 7 steps (a character each), the decoder has 6"));
+        config.model.aster.alphabet = "abc";
+        config.model.aster.caseSensitive = false;
+        config.data.onUnknownCharacter = "stop";
+        VERIFY_ERROR(openWords(folder.path(), config), "model.aster.alphabet");
+    }
+
     void saysWhatIsWrong() {
         const ScratchFolder folder;
         writePicture(folder / "a.png");

@@ -48,6 +48,16 @@ private Q_SLOTS:
                         1e-6);
     }
 
+    void followsTheRecogniserAtHand() {
+        RunConfig config;
+        config.model.type = "aster"; // colour, 94 characters, cases apart
+        std::vector<Sample> samples = {picture(1, 1, {0, 255, 51})};
+        samples[0].info.transcript = "0aA~";
+        const Batch batch = Collation(config, TaskKind::Recognition).collate(samples, 1).front();
+        QCOMPARE(valuesOf<float>(batch.images), (std::vector<float>{-1.0f, 1.0f, -0.6f}));
+        QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("labels")), (std::vector<std::int64_t>{1, 11, 37, 94}));
+    }
+
     void normalisesForRecognition() {
         RunConfig config;
         std::vector<Sample> samples = {picture(1, 1, {255}), picture(1, 1, {0}), picture(1, 1, {51})};
