@@ -198,6 +198,7 @@ ToyRun::ToyRun(const std::filesystem::path& folder, ToyShape toyShape, int repli
     parts.sink = &sink;
     parts.mailbox = &mailbox;
     parts.disk = &disk;
+    std::filesystem::create_directories(folder);
     parts.runFolder = folder;
     parts.resolvedConfig = "seed: 1\n";
 }
