@@ -133,11 +133,23 @@ private:
 
 using RunSection = Section<Field, RunConfig, RunConfig>;
 using AsterSection = Section<Field, RunConfig, AsterConfig>;
+using RcnnSection = Section<Field, RunConfig, RcnnConfig>;
+using RpnSection = Section<Field, RunConfig, RpnConfig>;
+using BoxHeadSection = Section<Field, RunConfig, BoxHeadConfig>;
+using MaskHeadSection = Section<Field, RunConfig, MaskHeadConfig>;
+using KeypointHeadSection = Section<Field, RunConfig, KeypointHeadConfig>;
+using RfcnSection = Section<Field, RunConfig, RfcnConfig>;
 using DatasetSection = Section<DatasetField, DatasetConfig, DatasetConfig>;
 
 // One function a group, each in its own file.
 void modelFields(RunSection& run);
 void asterFields(AsterSection aster);
+void rcnnFields(RcnnSection rcnn);
+void rpnFields(RpnSection rpn);
+void boxHeadFields(BoxHeadSection box);
+void maskHeadFields(MaskHeadSection mask);
+void keypointHeadFields(KeypointHeadSection keypoint);
+void rfcnFields(RfcnSection rfcn);
 void dataFields(RunSection& run);
 void datasetEntryFields(DatasetSection& entry);
 void solveFields(RunSection& run);

@@ -43,6 +43,9 @@ void retinaNetFields(Section<Field, RunConfig, RetinaNetConfig> net) {
     net.field("classes", &RetinaNetConfig::classes)
         .between(0, 100000)
         .help(TR_LATER("Schema", "Object classes; 0 takes as many as the data has."));
+    net.field("convention", &RetinaNetConfig::convention)
+        .oneOf({"torchvision", "detectron"})
+        .help(TR_LATER("Schema", "Whose rules hold for anchors, box coding, losses and the extra levels."));
     net.field("depth", &RetinaNetConfig::depth)
         .between(18, 152)
         .help(TR_LATER("Schema", "Layers of the ResNet backbone: 18, 34, 50, 101 or 152."));
@@ -119,6 +122,7 @@ void modelFields(RunSection& run) {
     crnnFields(model.section("crnn", &ModelConfig::crnn));
     asterFields(model.section("aster", &ModelConfig::aster));
     retinaNetFields(model.section("retinanet", &ModelConfig::retinanet));
+    rcnnFields(model.section("rcnn", &ModelConfig::rcnn));
 }
 
 } // namespace trainyard::declare

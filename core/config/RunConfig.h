@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/config/RcnnConfig.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -131,8 +133,9 @@ struct AsterConfig {
 
 /// `model.retinanet`. Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
 struct RetinaNetConfig {
-    std::int64_t classes = 0; ///< 0: as many as the data has
-    std::int64_t depth = 18;  ///< ResNet-18, 34, 50, 101 or 152
+    std::int64_t classes = 0;               ///< 0: as many as the data has
+    std::string convention = "torchvision"; ///< torchvision, detectron: anchors, box coding, losses, extra levels
+    std::int64_t depth = 18;                ///< ResNet-18, 34, 50, 101 or 152
     std::int64_t fpnChannels = 256;
     std::int64_t headConvolutions = 4;
     std::vector<double> anchorSizes = {32, 64, 128, 256, 512}; ///< side of the base anchor of P3…P7, in network pixels
@@ -159,6 +162,7 @@ struct ModelConfig {
     CrnnConfig crnn;
     AsterConfig aster;
     RetinaNetConfig retinanet;
+    RcnnConfig rcnn;
     bool operator==(const ModelConfig&) const = default;
 };
 
@@ -228,8 +232,8 @@ const std::vector<ModelType>& modelTypes();
 TaskKind taskOf(const ModelConfig& model); ///< of a validated configuration; Detection for an unknown type
 
 /// A run, whole: what its YAML file says after defaults, preset and overrides. A plain value; any thread may copy it.
-/// Every field is declared once, with key, unit, range and help, in ModelFields.cpp, DataFields.cpp, SolveFields.cpp,
-/// TrainFields.cpp.
+/// Every field is declared once, with key, unit, range and help, in ModelFields.cpp, AsterFields.cpp, RcnnFields.cpp,
+/// DataFields.cpp, SolveFields.cpp, TrainFields.cpp.
 struct RunConfig {
     std::uint64_t seed = 1;
     ModelConfig model;

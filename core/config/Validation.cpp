@@ -95,6 +95,54 @@ void checkRetinaNet(const RetinaNetConfig& net, Problems& problems) {
                             prefix + "background_iou must not be above foreground_iou."});
 }
 
+void checkRegionBody(const RcnnConfig& net, Problems& problems) {
+    const std::string prefix = "model.rcnn.";
+    static const std::set<std::int64_t> depths = {18, 34, 50, 101, 152};
+    if (depths.count(net.depth) == 0)
+        problems.push_back(
+            {{prefix + "depth"}, fmt::format("{}depth must be 18, 34, 50, 101 or 152, not {}.", prefix, net.depth)});
+    if (net.depth < 50 && (net.groups != 1 || net.groupWidth != 64 || net.lastDilation != 1))
+        problems.push_back({{prefix + "groups", prefix + "group_width", prefix + "last_dilation", prefix + "depth"},
+                            fmt::format("A ResNet-{} has neither groups nor dilation: {}depth must be 50 or more for "
+                                        "them.",
+                                        net.depth, prefix)});
+    if (net.pyramid && net.body != "resnet")
+        problems.push_back({{prefix + "pyramid", prefix + "body"},
+                            fmt::format("A {} has no pyramid: set {}pyramid to false.", net.body, prefix)});
+    if (net.inputSize % 32 != 0)
+        problems.push_back({{prefix + "input_size"},
+                            fmt::format("{}input_size must be a multiple of 32, not {}.", prefix, net.inputSize)});
+}
+
+void checkRegions(const RcnnConfig& net, Problems& problems) {
+    const std::string prefix = "model.rcnn.";
+    if (net.rpn.anchorSizes.empty() || (net.pyramid && net.rpn.anchorSizes.size() != 5))
+        problems.push_back({{prefix + "rpn.anchor_sizes"},
+                            fmt::format("{}rpn.anchor_sizes must give {}, not {}.", prefix,
+                                        net.pyramid ? "5 sizes, one for each of P2 to P6" : "at least one size",
+                                        net.rpn.anchorSizes.size())});
+    if (net.rpn.aspectRatios.empty())
+        problems.push_back(
+            {{prefix + "rpn.aspect_ratios"}, prefix + "rpn.aspect_ratios must give at least one ratio."});
+    if (net.box.boxWeights.size() != 4)
+        problems.push_back(
+            {{prefix + "box.box_weights"},
+             fmt::format("{}box.box_weights must give 4 numbers, not {}.", prefix, net.box.boxWeights.size())});
+    if (net.rpn.backgroundIou > net.rpn.foregroundIou)
+        problems.push_back({{prefix + "rpn.background_iou", prefix + "rpn.foreground_iou"},
+                            prefix + "rpn.background_iou must not be above rpn.foreground_iou."});
+    if (net.box.backgroundIou > net.box.foregroundIou)
+        problems.push_back({{prefix + "box.background_iou", prefix + "box.foreground_iou"},
+                            prefix + "box.background_iou must not be above box.foreground_iou."});
+    if (net.mask.head == "shared_stage" && net.box.head != "stage")
+        problems.push_back({{prefix + "mask.head", prefix + "box.head"},
+                            prefix + "mask.head is shared_stage, but " + prefix + "box.head has no stage to share."});
+    if (net.pyramid && (net.box.head == "stage" || net.mask.head == "stage"))
+        problems.push_back({{prefix + "box.head", prefix + "mask.head", prefix + "pyramid"},
+                            prefix + "pyramid uses up the body's last stage, so that no head can be it; choose mlp or "
+                                     "convolutions."});
+}
+
 void checkBatches(const DataConfig& data, Problems& problems) {
     std::int64_t taken = 0;
     bool someShare = false;
@@ -184,6 +232,8 @@ std::vector<CrossProblem> crossProblems(const RunConfig& config) {
     checkCrnn(config.model.crnn, problems);
     checkAster(config.model.aster, problems);
     checkRetinaNet(config.model.retinanet, problems);
+    checkRegionBody(config.model.rcnn, problems);
+    checkRegions(config.model.rcnn, problems);
     checkData(config, problems);
     checkSolve(config.solve, problems);
     checkDevices(config, problems);

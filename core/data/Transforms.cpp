@@ -1,5 +1,6 @@
 #include "core/data/Transforms.h"
 
+#include "core/config/DetectorInput.h"
 #include "core/config/WordInput.h"
 #include "core/data/ColourTransforms.h"
 #include "core/data/DetectionTransforms.h"
@@ -27,7 +28,7 @@ TransformChain detectionTransforms(const RunConfig& config, bool isForTraining) 
         if (config.data.scaleMin != 1 || config.data.scaleMax != 1)
             chain.add(std::make_unique<RandomWindow>(config.data.scaleMin, config.data.scaleMax));
     }
-    chain.add(std::make_unique<FitSquare>(int(config.model.retinanet.inputSize)));
+    chain.add(std::make_unique<FitSquare>(int(detectorInput(config.model).side)));
     return chain;
 }
 

@@ -52,11 +52,12 @@ void normalise(const Image& image, int paddedWidth, const std::vector<ByteTable>
     }
 }
 
-/// How many of `whole` network pixels the picture reaches, measured from the left or the top; the rest is padding.
+/// How many of `whole` network pixels the picture reaches, measured from the left or the top; the rest is padding. A
+/// mirrored picture ends at its offset.
 std::int64_t reach(int filePixels, double scale, double offset, int whole) {
     if (filePixels <= 0)
         return whole;
-    return std::clamp<std::int64_t>(std::llround(offset + filePixels * scale), 1, whole);
+    return std::clamp<std::int64_t>(std::llround(offset + std::max(0.0, filePixels * scale)), 1, whole);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "core/models/ModelRegistry.h"
 
+#include "core/models/detection/Rcnn.h"
 #include "core/models/detection/RetinaNet.h"
 #include "core/models/recognition/Aster.h"
 #include "core/models/recognition/Crnn.h"
@@ -16,6 +17,9 @@ const ModelRegistry& ModelRegistry::standard() {
         models.add("aster", makeAster);
         models.add("crnn", makeCrnn);
         models.add("retinanet", makeRetinaNet);
+        for (const char* type :
+             {"fast_rcnn", "faster_rcnn", "keypoint_rcnn", "mask_keypoint_rcnn", "mask_rcnn", "rfcn", "rpn"})
+            models.add(type, makeRcnn);
         return models;
     }();
     return registry;

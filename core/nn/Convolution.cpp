@@ -33,7 +33,9 @@ Convolution::Convolution(const Shape& shape) : m_shape(shape) {
 torch::Tensor Convolution::forward(const torch::Tensor& images) {
     const std::int64_t columnStride = m_shape.columnStride > 0 ? m_shape.columnStride : m_shape.stride;
     const auto convolved = [&](const torch::Tensor& input, torch::IntArrayRef padding) {
-        return at::conv2d(input, m_weight, m_bias, {m_shape.stride, columnStride}, padding, m_shape.dilation,
+        // LibTorch 1.13 cannot convolve no images with a channels-last weight.
+        const torch::Tensor weight = input.size(0) == 0 ? m_weight.contiguous() : m_weight;
+        return at::conv2d(input, weight, m_bias, {m_shape.stride, columnStride}, padding, m_shape.dilation,
                           m_shape.groups);
     };
     if (m_shape.isPaddedAtEnd && (m_shape.stride > 1 || columnStride > 1))

@@ -10,7 +10,8 @@ Deconvolution::Deconvolution(const Shape& shape) : m_shape(shape) {
 }
 
 torch::Tensor Deconvolution::forward(const torch::Tensor& images) {
-    return at::conv_transpose2d(images, m_weight, m_bias, m_shape.stride, m_shape.padding);
+    const torch::Tensor weight = images.size(0) == 0 ? m_weight.contiguous() : m_weight; // why: see Convolution
+    return at::conv_transpose2d(images, weight, m_bias, m_shape.stride, m_shape.padding);
 }
 
 } // namespace trainyard

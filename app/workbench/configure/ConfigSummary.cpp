@@ -44,6 +44,12 @@ QString modelSummary(const RunConfig& config) {
         return tr("retinanet on ResNet-%1 · objects in images of %2 pixels")
             .arg(model.retinanet.depth)
             .arg(model.retinanet.inputSize);
+    if (taskOf(model) == TaskKind::Detection)
+        return tr("%1 on %2 · objects in images of %3 pixels")
+            .arg(type)
+            .arg(model.rcnn.body == "resnet" ? tr("ResNet-%1").arg(model.rcnn.depth)
+                                             : QString::fromStdString(model.rcnn.body))
+            .arg(model.rcnn.inputSize);
     return type;
 }
 

@@ -1,5 +1,6 @@
 #include "app/workbench/configure/Forecaster.h"
 
+#include "core/config/DetectorInput.h"
 #include "widgets/theme/Numbers.h"
 
 #include <QElapsedTimer>
@@ -117,7 +118,8 @@ void Forecaster::ask() {
 
 void Forecaster::askModelIfDue() {
     // a detector's head has as many outputs as its data has classes
-    const bool needsClasses = taskOf(m_config.model) == TaskKind::Detection && m_config.model.retinanet.classes == 0;
+    const bool needsClasses =
+        taskOf(m_config.model) == TaskKind::Detection && detectorInput(m_config.model).classes == 0;
     if (needsClasses && m_forecast.isLooking)
         return;
     const auto classes =

@@ -1,6 +1,7 @@
 #include "app/workbench/engine/ModelScale.h"
 
 #include "app/engine/Machine.h"
+#include "core/config/DetectorInput.h"
 #include "core/config/WordInput.h"
 #include "core/loader/Collation.h"
 #include "core/models/Model.h"
@@ -46,7 +47,7 @@ Sample blankSample(const RunConfig& config) {
         sample.image = blankImage(model.width, model.height, model.channels);
         sample.info.transcript = model.alphabet.substr(0, 1);
     } else {
-        const std::int64_t side = config.model.retinanet.inputSize;
+        const std::int64_t side = detectorInput(config.model).side;
         sample.image = blankImage(side, side, 3);
         ObjectAnnotation object;
         object.box = {0, 0, float(side) / 2, float(side) / 2};
@@ -84,7 +85,7 @@ Result<ModelWeight> weighModel(const RunConfig& config, const std::vector<std::s
     const std::int64_t program = residentBytes();
     std::vector<std::string> known = classes;
     if (known.empty() && taskOf(config.model) == TaskKind::Detection)
-        known.resize(std::size_t(std::max<std::int64_t>(1, config.model.retinanet.classes)), "object");
+        known.resize(std::size_t(std::max<std::int64_t>(1, detectorInput(config.model).classes)), "object");
     const auto made = makeModel(config, {known, config.seed});
     if (!made)
         return made.error();

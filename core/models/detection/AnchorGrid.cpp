@@ -2,6 +2,7 @@
 
 #include <torch/nn/module.h>
 
+#include <array>
 #include <cmath>
 
 namespace trainyard {
@@ -26,20 +27,29 @@ at::Tensor torchvisionBase(const std::vector<double>& sizes, const std::vector<d
     return at::tensor(corners).reshape({-1, 4});
 }
 
-/// [A, 4] in a place of `stride` pixels, end pixels included.
-at::Tensor detectronBase(const std::vector<double>& sizes, const std::vector<double>& ratios, std::int64_t stride) {
-    std::vector<float> corners;
+/// Corners of one anchor in a place of `stride` pixels, end pixels included.
+std::array<float, 4> detectronAnchor(double size, double ratio, std::int64_t stride) {
     const double centre = double(stride - 1) / 2;
-    for (const double ratio : ratios) {
-        const double width = std::nearbyint(std::sqrt(double(stride * stride) / ratio));
-        const double height = std::nearbyint(width * ratio);
-        for (const double size : sizes) {
-            const double halfWidth = (width * size / double(stride) - 1) / 2;
-            const double halfHeight = (height * size / double(stride) - 1) / 2;
-            corners.insert(corners.end(), {float(centre - halfWidth), float(centre - halfHeight),
-                                           float(centre + halfWidth), float(centre + halfHeight)});
-        }
-    }
+    const double width = std::nearbyint(std::sqrt(double(stride * stride) / ratio));
+    const double height = std::nearbyint(width * ratio);
+    const double halfWidth = (width * size / double(stride) - 1) / 2;
+    const double halfHeight = (height * size / double(stride) - 1) / 2;
+    return {float(centre - halfWidth), float(centre - halfHeight), float(centre + halfWidth),
+            float(centre + halfHeight)};
+}
+
+/// [A, 4]: every ratio with every size, or every size with every ratio.
+at::Tensor detectronBase(const std::vector<double>& sizes, const AnchorRules& rules, std::int64_t stride) {
+    std::vector<float> corners;
+    const auto add = [&](double size, double ratio) {
+        const auto anchor = detectronAnchor(size, ratio, stride);
+        corners.insert(corners.end(), anchor.begin(), anchor.end());
+    };
+    for (std::size_t i = 0; i < sizes.size() * rules.ratios.size(); ++i)
+        if (rules.isBySize)
+            add(sizes[i / rules.ratios.size()], rules.ratios[i % rules.ratios.size()]);
+        else
+            add(sizes[i % sizes.size()], rules.ratios[i / sizes.size()]);
     return at::tensor(corners).reshape({-1, 4});
 }
 
@@ -53,14 +63,18 @@ at::Tensor levelAnchors(const at::Tensor& base, AnchorGrid::Size level, std::int
 }
 
 AnchorRules rulesOf(const RetinaNetConfig& config) {
+    constexpr std::int64_t kFinestStride = 8; // of P3
     AnchorRules rules;
     rules.ratios = config.aspectRatios;
+    rules.isBySize = config.convention == "detectron";
+    rules.convention = rules.isBySize ? BoxConvention::Detectron : BoxConvention::Torchvision;
     for (const double size : config.anchorSizes) {
         std::vector<double> sizes;
         for (const double scale : config.anchorScales) {
             const double exact = size * scale, whole = std::floor(exact + 1e-6);
-            sizes.push_back(whole > 0 ? whole : exact);
+            sizes.push_back(whole > 0 && !rules.isBySize ? whole : exact);
         }
+        rules.strides.push_back(kFinestStride << rules.sizes.size());
         rules.sizes.push_back(sizes);
     }
     return rules;
@@ -73,7 +87,7 @@ AnchorGrid::AnchorGrid(const AnchorRules& rules) : m_rules(rules) {
     TORCH_CHECK(!isDetectron || rules.strides.size() == rules.sizes.size(), "AnchorGrid: ", rules.strides.size(),
                 " strides for ", rules.sizes.size(), " levels");
     for (std::size_t i = 0; i < rules.sizes.size(); ++i)
-        m_base.push_back(isDetectron ? detectronBase(rules.sizes[i], rules.ratios, rules.strides[i])
+        m_base.push_back(isDetectron ? detectronBase(rules.sizes[i], rules, rules.strides[i])
                                      : torchvisionBase(rules.sizes[i], rules.ratios));
 }
 

@@ -17,6 +17,7 @@ struct AnchorRules {
     std::vector<double> ratios = {0.5, 1.0, 2.0}; ///< height by width
     BoxConvention convention = BoxConvention::Torchvision;
     std::vector<std::int64_t> strides; ///< of each level, network pixels by place; Detectron's convention needs them
+    bool isBySize = false;             ///< Detectron's: all ratios of a size together, as its RetinaNet has them
 };
 
 /// The anchors of every place of every level, in the order of RetinaNetOutput: level, row, column, ratio, size.
@@ -29,7 +30,7 @@ public:
     using Size = std::pair<std::int64_t, std::int64_t>; ///< height, width
 
     explicit AnchorGrid(const AnchorRules& rules);
-    /// Torchvision's: sizes times scales, cut to whole pixels.
+    /// Sizes times scales, in torchvision's convention cut to whole pixels.
     explicit AnchorGrid(const RetinaNetConfig& config);
 
     std::int64_t anchorsAPlace() const { return m_base.front().size(0); }

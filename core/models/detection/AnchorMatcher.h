@@ -29,6 +29,9 @@ public:
     /// never matched. Each box with any overlap also takes the anchors that overlap it most, for their own best box.
     std::vector<std::int64_t> match(std::span<const float> boxes, std::span<const bool> isCrowd);
 
+    /// Each anchor's largest overlap with a box of the last match; below 0 where there was no box.
+    std::span<const float> bestOverlaps() const { return m_best; }
+
 private:
     void fillOverlaps(const float* box);
     void takeBest(std::int32_t row);

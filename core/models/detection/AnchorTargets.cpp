@@ -1,6 +1,7 @@
 #include "core/models/detection/AnchorTargets.h"
 
 #include "core/models/detection/AnchorMatcher.h"
+#include "core/models/detection/ImageTruth.h"
 #include "core/nn/Boxes.h"
 #include "core/nn/FocalLoss.h"
 
@@ -12,64 +13,64 @@
 namespace trainyard {
 namespace {
 
-/// The batch's targets on the CPU, as plain arrays.
-struct Objects {
-    at::Tensor boxes, labels, crowd, counts;
-
-    explicit Objects(const Batch& batch)
-        : boxes(plain(batch, "boxes", at::kFloat)), labels(plain(batch, "labels", at::kLong)),
-          counts(plain(batch, "counts", at::kLong)) {
-        crowd =
-            batch.targets.count("crowd") ? plain(batch, "crowd", at::kBool) : at::zeros({labels.size(0)}, at::kBool);
-    }
-
-private:
-    static at::Tensor plain(const Batch& batch, const char* name, at::ScalarType type) {
-        return batch.targets.at(name).to(at::kCPU, type).contiguous();
-    }
-};
+constexpr double kNoCrowdShare = 2; // more than there is
 
 /// Collects the rows of one image after the other.
 class TargetRows {
 public:
-    TargetRows(std::int64_t images, std::int64_t anchors, std::int64_t classes)
-        : m_images(images), m_anchors(anchors), m_classes(classes), m_labels(at::empty({images * anchors}, at::kLong)),
+    TargetRows(std::int64_t images, std::int64_t anchors)
+        : m_anchors(anchors), m_labels(at::empty({images * anchors}, at::kLong)),
           m_weights(at::empty({images * anchors}, at::kFloat)) {}
 
-    /// `matches` are rows of one image's boxes, of which the first is row `firstBox` of the batch.
-    void add(const std::vector<std::int64_t>& matches, const std::int64_t* labels, std::int64_t firstBox) {
+    /// `matches` are rows of one image's boxes; returns how many anchors have one.
+    std::int64_t add(const std::vector<std::int64_t>& matches, const ImageObjects& image) {
+        const std::int64_t* labels = image.labels.data_ptr<std::int64_t>();
         std::int64_t* label = m_labels.data_ptr<std::int64_t>() + m_row;
         std::int64_t foreground = 0;
         for (std::int64_t i = 0; i < m_anchors; ++i) {
-            label[i] = matches[std::size_t(i)] == AnchorMatcher::kBetween ? kIgnored : kBackground;
-            if (matches[std::size_t(i)] < 0)
+            const std::int64_t match = matches[std::size_t(i)];
+            label[i] = match >= 0 ? labels[match] : match == AnchorMatcher::kBetween ? kIgnored : kBackground;
+            if (match < 0)
                 continue;
-            const std::int64_t box = firstBox + matches[std::size_t(i)];
-            TORCH_CHECK(labels[box] >= 0 && labels[box] < m_classes, "A box has label ", labels[box],
-                        ", but the model has ", m_classes, " classes.");
-            label[i] = labels[box];
             m_rows.push_back(m_row + i);
-            m_boxes.push_back(box);
+            m_boxes.push_back(m_firstBox + match);
             ++foreground;
         }
-        float* weight = m_weights.data_ptr<float>() + m_row;
-        std::fill(weight, weight + m_anchors, 1.F / float(m_images * std::max<std::int64_t>(1, foreground)));
         m_row += m_anchors;
+        m_firstBox += image.boxes.size(0);
+        return foreground;
     }
+    void weigh(std::int64_t image, double weight) {
+        m_weights.slice(0, image * m_anchors, (image + 1) * m_anchors).fill_(weight);
+    }
+    void weighAll(double weight) { m_weights.fill_(weight); }
 
-    AnchorTargets finish(const at::Tensor& boxes, const at::Tensor& anchors) const {
+    AnchorTargets finish(const at::Tensor& boxes, const at::Tensor& anchors, BoxConvention convention) const {
         const at::Tensor rows = at::tensor(m_rows, at::kLong);
         const at::Tensor matched = boxes.index_select(0, at::tensor(m_boxes, at::kLong));
         const at::Tensor own = anchors.index_select(0, rows.remainder(m_anchors));
-        return {m_labels, m_weights, rows, BoxCoder{}.encode(matched, own)};
+        const BoxCoder coder{{1, 1, 1, 1}, BoxCoder{}.largestLogSize, convention};
+        return {m_labels, m_weights, rows, coder.encode(matched, own)};
     }
 
 private:
-    std::int64_t m_images, m_anchors, m_classes;
-    std::int64_t m_row = 0;
+    std::int64_t m_anchors;
+    std::int64_t m_row = 0, m_firstBox = 0;
     at::Tensor m_labels, m_weights;
     std::vector<std::int64_t> m_rows, m_boxes;
 };
+
+std::vector<std::int64_t> matched(AnchorMatcher& matcher, const ImageObjects& image, BoxConvention convention) {
+    const at::Tensor boxes = toEdges(image.boxes, convention).contiguous();
+    const auto count = std::size_t(boxes.size(0));
+    return matcher.match({boxes.data_ptr<float>(), 4 * count}, {image.isCrowd.data_ptr<bool>(), count});
+}
+
+void dropWeakMatches(std::vector<std::int64_t>& matches, std::span<const float> overlaps, double least) {
+    for (std::size_t i = 0; i < matches.size(); ++i)
+        if (matches[i] >= 0 && overlaps[i] < float(least))
+            matches[i] = AnchorMatcher::kBelow;
+}
 
 } // namespace
 
@@ -78,19 +79,27 @@ AnchorTargets AnchorTargets::to(const at::Device& device) const {
 }
 
 AnchorTargets anchorTargets(const Batch& batch, const at::Tensor& anchors, const RetinaNetConfig& config) {
-    const Objects objects(batch);
-    const float* boxes = objects.boxes.data_ptr<float>();
-    const bool* crowd = objects.crowd.data_ptr<bool>();
-    AnchorMatcher matcher(anchors, {config.foregroundIou, config.backgroundIou});
-    TargetRows rows(objects.counts.size(0), anchors.size(0), config.classes);
-    std::int64_t first = 0;
-    for (std::int64_t image = 0; image < objects.counts.size(0); ++image) {
-        const auto count = std::size_t(objects.counts.data_ptr<std::int64_t>()[image]);
-        const auto matches = matcher.match({boxes + 4 * first, 4 * count}, {crowd + first, count});
-        rows.add(matches, objects.labels.data_ptr<std::int64_t>(), first);
-        first += std::int64_t(count);
+    const bool isDetectron = config.convention == "detectron";
+    const auto convention = isDetectron ? BoxConvention::Detectron : BoxConvention::Torchvision;
+    const std::vector<ImageTruth> images = truthOf(batch, convention, config.classes);
+    AnchorMatcher matcher(toEdges(anchors, convention),
+                          {config.foregroundIou, config.backgroundIou, isDetectron ? kNoCrowdShare : 0.5});
+    TargetRows rows(std::int64_t(images.size()), anchors.size(0));
+    std::int64_t all = 0; // Detectron's number of foreground anchors
+    std::vector<at::Tensor> boxes;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        auto matches = matched(matcher, images[i].objects, convention);
+        if (isDetectron) {
+            all += 1 + std::count_if(matches.begin(), matches.end(), [](auto match) { return match >= 0; });
+            dropWeakMatches(matches, matcher.bestOverlaps(), config.backgroundIou);
+        }
+        const std::int64_t foreground = std::max<std::int64_t>(1, rows.add(matches, images[i].objects));
+        rows.weigh(std::int64_t(i), 1 / double(std::int64_t(images.size()) * foreground));
+        boxes.push_back(images[i].objects.boxes);
     }
-    return rows.finish(objects.boxes, anchors);
+    if (isDetectron)
+        rows.weighAll(1 / double(std::max<std::int64_t>(1, all)));
+    return rows.finish(at::cat(boxes), anchors, convention);
 }
 
 } // namespace trainyard

@@ -37,6 +37,40 @@ at::Tensor decoded(const at::Tensor& offsets, const at::Tensor& regions, std::in
     return cutOff(boxes, picture, rules.convention);
 }
 
+ScoredBoxes chosen(const ScoredBoxes& all, const at::Tensor& rows) {
+    return {all.boxes.index_select(0, rows), all.scores.index_select(0, rows), all.labels.index_select(0, rows)};
+}
+
+/// Every class of every region that is likely enough.
+ScoredBoxes candidatesOf(const BoxOutput& output, const at::Tensor& regions, const PictureSize& picture,
+                         const BoxDetectionRules& rules) {
+    const std::int64_t classes = output.logits.size(1) - 1;
+    const at::Tensor scores = output.logits.detach().cpu().softmax(1).slice(1, 1).reshape(-1);
+    const at::Tensor boxes = decoded(output.offsets.detach().cpu(), regions.cpu(), classes, picture, rules);
+    at::Tensor isLikely = scores > rules.scoreThreshold;
+    if (rules.convention == BoxConvention::Torchvision)
+        isLikely = isLikely.logical_and(boxes.select(1, 2) - boxes.select(1, 0) >= kLeastSide)
+                       .logical_and(boxes.select(1, 3) - boxes.select(1, 1) >= kLeastSide);
+    const at::Tensor rows = at::nonzero(isLikely).squeeze(1);
+    return {boxes.index_select(0, rows), scores.index_select(0, rows), rows.remainder(classes)};
+}
+
+/// What suppression and voting leave, best first.
+ScoredBoxes kept(const ScoredBoxes& all, const BoxDetectionRules& rules) {
+    ScoredBoxes left;
+    if (rules.softening) {
+        const Rescored rescored = softNms(all.boxes, all.scores, all.labels, *rules.softening);
+        left = chosen(all, rescored.rows);
+        left.scores = rescored.scores;
+    } else {
+        left = chosen(all, batchedNms(all.boxes, all.scores, all.labels, rules.nmsIou, rules.convention));
+    }
+    if (!rules.voting)
+        return left;
+    left = voteBoxes(left, all, *rules.voting);
+    return chosen(left, std::get<1>(at::sort(left.scores, /*stable=*/true, 0, /*descending=*/true)));
+}
+
 /// How many of the `scores`, best first, are kept.
 std::int64_t countKept(const at::Tensor& scores, const BoxDetectionRules& rules) {
     const std::int64_t all = scores.size(0);
@@ -50,7 +84,7 @@ std::int64_t countKept(const at::Tensor& scores, const BoxDetectionRules& rules)
 } // namespace
 
 TwoLayerHead::TwoLayerHead(std::int64_t in, std::int64_t width)
-    : m_fc6(register_module("fc6", std::make_shared<Dense>(in, width))),
+    : m_width(width), m_fc6(register_module("fc6", std::make_shared<Dense>(in, width))),
       m_fc7(register_module("fc7", std::make_shared<Dense>(width, width))) {}
 
 torch::Tensor TwoLayerHead::forward(const torch::Tensor& regions) {
@@ -89,24 +123,14 @@ double boxAccuracy(const BoxOutput& output, const std::vector<RoiSample>& sample
 std::vector<Detection> detectionsOf(const BoxOutput& output, const at::Tensor& regions, const PictureSize& picture,
                                     const BoxDetectionRules& rules) {
     const torch::NoGradGuard noGradients;
-    const std::int64_t classes = output.logits.size(1) - 1;
-    const at::Tensor all = output.logits.detach().cpu().softmax(1).slice(1, 1).reshape(-1);
-    const at::Tensor boxes = decoded(output.offsets.detach().cpu(), regions.cpu(), classes, picture, rules);
-    at::Tensor isKept = all > rules.scoreThreshold;
-    if (rules.convention == BoxConvention::Torchvision)
-        isKept = isKept.logical_and(boxes.select(1, 2) - boxes.select(1, 0) >= kLeastSide)
-                     .logical_and(boxes.select(1, 3) - boxes.select(1, 1) >= kLeastSide);
-    const at::Tensor rows = at::nonzero(isKept).squeeze(1), labels = rows.remainder(classes);
-    const at::Tensor order =
-        batchedNms(boxes.index_select(0, rows), all.index_select(0, rows), labels, rules.nmsIou, rules.convention);
-    const at::Tensor best = rows.index_select(0, order), scores = all.index_select(0, best);
+    const ScoredBoxes found = kept(candidatesOf(output, regions, picture, rules), rules);
+    const at::Tensor boxes = found.boxes.contiguous();
     std::vector<Detection> detections;
-    for (std::int64_t i = 0; i < countKept(scores, rules); ++i) {
-        const std::int64_t row = best[i].item<std::int64_t>();
-        const float* corner = boxes.data_ptr<float>() + 4 * row;
+    for (std::int64_t i = 0; i < countKept(found.scores, rules); ++i) {
+        const float* corner = boxes.data_ptr<float>() + 4 * i;
         Detection detection;
-        detection.label = int(row % classes);
-        detection.score = scores[i].item<float>();
+        detection.label = int(found.labels[i].item<std::int64_t>());
+        detection.score = found.scores[i].item<float>();
         detection.box = {corner[0], corner[1], corner[2], corner[3]};
         detections.push_back(detection);
     }

@@ -3,22 +3,34 @@
 #include "core/models/Model.h"
 #include "core/models/detection/Proposals.h"
 #include "core/models/detection/RoiSampling.h"
+#include "core/nn/BoxVoting.h"
 #include "core/nn/Dense.h"
+#include "core/nn/SoftNms.h"
 
 #include <torch/nn/module.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trainyard {
 
+/// What looks at each region before it is judged.
+class BoxHead : public torch::nn::Module {
+public:
+    virtual torch::Tensor forward(const torch::Tensor& regions) = 0; ///< what was pooled, [R, C, H, W], to [R, out]
+    virtual std::int64_t outputs() const = 0;
+};
+
 /// Two linear layers with ReLU over all that was pooled of a region: children fc6 and fc7, as torchvision's.
-class TwoLayerHead final : public torch::nn::Module {
+class TwoLayerHead final : public BoxHead {
 public:
     TwoLayerHead(std::int64_t in, std::int64_t width);
-    torch::Tensor forward(const torch::Tensor& regions); ///< [R, C, H, W] with C × H × W = `in`, to [R, width]
+    torch::Tensor forward(const torch::Tensor& regions) override; ///< C × H × W is `in`
+    std::int64_t outputs() const override { return m_width; }
 
 private:
+    std::int64_t m_width;
     std::shared_ptr<Dense> m_fc6, m_fc7;
 };
 
@@ -52,10 +64,13 @@ struct BoxDetectionRules {
     double nmsIou = 0.5;
     std::int64_t mostDetections = 100; ///< an image; Detectron keeps all that share the last score
     std::array<double, 4> boxWeights = {10, 10, 5, 5};
+    std::optional<SoftNmsRules> softening; ///< scores sink in place of boxes that go
+    std::optional<BoxVotingRules> voting;  ///< those left are moved by those that went
 };
 
 /// What is found in one image, best first, in network pixels: every class of every region scored, decoded, cut off at
-/// the picture, suppressed within its class. `output` is that of `regions` [R, 4] alone. On the CPU.
+/// the picture, suppressed within its class, perhaps voted on. Boxes are of the rules' convention. `output` is that of
+/// `regions` [R, 4] alone. On the CPU.
 std::vector<Detection> detectionsOf(const BoxOutput& output, const at::Tensor& regions, const PictureSize& picture,
                                     const BoxDetectionRules& rules);
 

@@ -68,28 +68,13 @@ Box boxAt(const at::Tensor& regions, std::int64_t row) {
 /// float [K, size, size]: the drawn shape, averaged over each cell of each region.
 at::Tensor averaged(const ObjectShape& shape, const at::Tensor& regions, const MaskGrid& grid) {
     const at::Tensor picture = shape.polygons.empty() && shape.mask
-                                   ? decoded(*shape.mask)
+                                   ? decoded(*shape.mask).slice(0, 0, grid.pictureHeight).slice(1, 0, grid.pictureWidth)
                                    : drawn(shape.polygons, {0, 1}, {0, 1}, grid.pictureHeight, grid.pictureWidth);
     const at::Tensor rois = at::cat({at::zeros({regions.size(0), 1}), regions}, 1);
     return roiAlign(picture.to(at::kFloat).unsqueeze(0).unsqueeze(0), rois, {grid.size, grid.size, 1}).squeeze(1);
 }
 
 } // namespace
-
-Box ObjectShape::bounds() const {
-    if (polygons.empty())
-        return mask ? runlength::bounds(*mask) : Box{};
-    std::vector<Point> corners;
-    for (const auto& polygon : polygons)
-        corners.insert(corners.end(), polygon.begin(), polygon.end());
-    if (corners.empty())
-        return {};
-    const auto [left, right] =
-        std::minmax_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.x < b.x; });
-    const auto [top, bottom] =
-        std::minmax_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.y < b.y; });
-    return {left->x, top->y, right->x, bottom->y};
-}
 
 at::Tensor maskInBox(const ObjectShape& shape, const Box& box, std::int64_t size) {
     const double width = std::max(double(box.x2) - double(box.x1), 1.0);

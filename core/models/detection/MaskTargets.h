@@ -1,24 +1,14 @@
 #pragma once
 
+#include "core/models/detection/ObjectShape.h"
 #include "core/nn/Boxes.h"
-#include "core/telemetry/Annotation.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace trainyard {
-
-/// The outline of one object, in pixels of the picture it lies in: polygons, or else a mask of that picture's size.
-struct ObjectShape {
-    std::vector<std::vector<Point>> polygons;
-    std::optional<RunLengthMask> mask;
-
-    /// The smallest box around it; all zero when there is nothing.
-    Box bounds() const;
-};
 
 /// The part of `shape` in `box`, on a grid of `size` × `size` cells: uint8 [size, size], 1 inside.
 /// Polygons are moved and scaled (the box is at least a pixel wide and high) and drawn as COCO draws them, parts
@@ -27,7 +17,7 @@ at::Tensor maskInBox(const ObjectShape& shape, const Box& box, std::int64_t size
 
 struct MaskGrid {
     std::int64_t size = 28;
-    std::int64_t pictureHeight = 0, pictureWidth = 0; ///< of the picture the shapes lie in
+    std::int64_t pictureHeight = 0, pictureWidth = 0; ///< of the picture the shapes lie in; masks may be larger
 };
 
 /// What the mask head is to say of each region: float [K, size, size]. `regions` is float [K, 4] on the CPU in the

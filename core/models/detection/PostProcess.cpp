@@ -34,15 +34,15 @@ float sigmoid(float logit) {
     return 1 / (1 + std::exp(-logit));
 }
 
-/// Appends the best candidates of places [begin, end).
-void appendBest(const float* logits, std::int64_t begin, std::int64_t end, const DetectionRules& rules,
+/// Appends the best candidates of places [begin, end) that score more than `threshold`.
+void appendBest(const float* logits, std::int64_t begin, std::int64_t end, double threshold, std::int64_t most,
                 std::vector<Candidate>& all) {
-    const float least = logitOf(rules.scoreThreshold);
+    const float least = logitOf(threshold);
     std::vector<Candidate> level;
     for (std::int64_t place = begin; place < end; ++place)
         if (logits[place] > least)
             level.push_back({logits[place], place});
-    const auto count = std::min(std::int64_t(level.size()), rules.topCandidates);
+    const auto count = std::min(std::int64_t(level.size()), most);
     std::partial_sort(level.begin(), level.begin() + count, level.end());
     all.insert(all.end(), level.begin(), level.begin() + count);
 }
@@ -53,7 +53,9 @@ std::vector<Candidate> candidates(const AnchorScores& scores, const DetectionRul
     std::vector<Candidate> all;
     std::int64_t row = 0;
     for (const std::int64_t rows : scores.rowsALevel) {
-        appendBest(logits.data_ptr<float>(), row * classes, (row + rows) * classes, rules, all);
+        const bool isAll = rules.convention == BoxConvention::Detectron && row + rows == logits.size(0);
+        appendBest(logits.data_ptr<float>(), row * classes, (row + rows) * classes, isAll ? 0 : rules.scoreThreshold,
+                   rules.topCandidates, all);
         row += rows;
     }
     return all;
@@ -77,10 +79,12 @@ std::vector<Detection> findObjects(const AnchorScores& scores, const Box& pictur
         values.push_back(sigmoid(candidate.logit));
     }
     const at::Tensor row = at::tensor(rows, at::kLong);
-    const at::Tensor boxes =
-        clipped(BoxCoder{}.decode(scores.offsets.index_select(0, row), scores.anchors.index_select(0, row)), picture);
+    const BoxCoder coder{{1, 1, 1, 1}, BoxCoder{}.largestLogSize, rules.convention};
+    const at::Tensor decoded = coder.decode(scores.offsets.index_select(0, row), scores.anchors.index_select(0, row));
+    const at::Tensor own = fromEdges(clipped(toEdges(decoded, rules.convention), picture), rules.convention);
     const at::Tensor kept =
-        batchedNms(boxes, at::tensor(values, at::kFloat), at::tensor(labels, at::kLong), rules.nmsIou);
+        batchedNms(own, at::tensor(values, at::kFloat), at::tensor(labels, at::kLong), rules.nmsIou, rules.convention);
+    const at::Tensor boxes = toEdges(own, rules.convention).contiguous();
 
     std::vector<Detection> detections;
     for (std::int64_t i = 0; i < std::min(kept.size(0), rules.maxDetections); ++i) {

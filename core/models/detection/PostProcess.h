@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/nn/Boxes.h"
 #include "core/telemetry/Annotation.h"
 
 #include <ATen/core/Tensor.h>
@@ -14,6 +15,8 @@ struct DetectionRules {
     double nmsIou = 0.5;               ///< boxes of one class that overlap more are the same object
     std::int64_t topCandidates = 1000; ///< a level: the best go on to suppression
     std::int64_t maxDetections = 300;  ///< an image
+    /// Of anchors and boxes. Detectron lowers the threshold of the last level to 0, so that something is always found.
+    BoxConvention convention = BoxConvention::Torchvision;
 };
 
 /// The network's word on one image, on the CPU in float32.
@@ -24,7 +27,8 @@ struct AnchorScores {
     std::vector<std::int64_t> rowsALevel;
 };
 
-/// What is found in one image, best first, in network pixels, cut off at `picture` (the image inside its padding).
+/// What is found in one image, best first, in network pixels of either convention, cut off at `picture` (the image
+/// inside its padding, as edges); the boxes that come out are edges.
 /// The steps of torchvision's RetinaNet: threshold, best of each level, decode, clip, suppression within each class.
 /// Equal scores keep the order of rows and classes.
 std::vector<Detection> findObjects(const AnchorScores& scores, const Box& picture, const DetectionRules& rules);

@@ -1,6 +1,8 @@
 #include "core/models/detection/RetinaNet.h"
 
 #include "core/models/detection/AnchorTargets.h"
+#include "core/models/detection/DetectorClasses.h"
+#include "core/models/detection/ImageTruth.h"
 #include "core/models/detection/PostProcess.h"
 #include "core/nn/Autocast.h"
 #include "core/nn/FocalLoss.h"
@@ -26,11 +28,6 @@ bool startsWith(const std::string& text, const char* start) {
     return text.rfind(start, 0) == 0;
 }
 
-/// What is known of sample `i`; the plain network pixels where nothing is.
-SampleInfo sampleOf(const Batch& batch, std::int64_t i) {
-    return std::size_t(i) < batch.samples.size() ? batch.samples[std::size_t(i)] : SampleInfo{};
-}
-
 /// Height and width of each picture inside its padding, int64 [N, 2] on the CPU.
 at::Tensor pictureSizes(const Batch& batch) {
     if (const auto found = batch.targets.find("sizes"); found != batch.targets.end())
@@ -43,8 +40,9 @@ at::Tensor pictureSizes(const Batch& batch) {
 RetinaNet::RetinaNet(const RetinaNetConfig& config, const std::string& norm) : m_config(config), m_grid(config) {
     auto backbone = register_module("backbone", std::make_shared<torch::nn::Module>());
     m_body = backbone->register_module("body", std::make_shared<ResNet>(config.depth, norm, config.frozenStages));
+    const PyramidTop top = isDetectron() ? PyramidTop::FromBody : PyramidTop::FromPyramid;
     m_pyramid =
-        backbone->register_module("fpn", std::make_shared<FeaturePyramid>(m_body->channels(), config.fpnChannels));
+        backbone->register_module("fpn", std::make_shared<FeaturePyramid>(m_body->channels(), config.fpnChannels, top));
     m_head = register_module("head", std::make_shared<RetinaNetHead>(config.fpnChannels, config.headConvolutions,
                                                                      m_grid.anchorsAPlace(), config.classes));
 }
@@ -62,6 +60,8 @@ Model::Losses RetinaNet::losses(const Batch& batch) {
     const Output output = forward(batch.images);
     const Autocast plain(false); // losses are float32 work
     const AnchorTargets targets = anchorTargets(batch, output.anchors, m_config).to(batch.images.device());
+    if (isDetectron())
+        return detectronLosses(output, targets);
     const at::Tensor classification = sigmoidFocalLoss(output.head.logits.flatten(0, 1), targets.labels,
                                                        targets.weights, m_config.focalAlpha, m_config.focalGamma);
     const at::Tensor regression =
@@ -70,17 +70,43 @@ Model::Losses RetinaNet::losses(const Batch& batch) {
     return {{"classification", classification}, {"bbox_regression", regression * m_config.boxLossWeight}};
 }
 
+Model::Losses RetinaNet::detectronLosses(const Output& output, const AnchorTargets& targets) const {
+    constexpr double kBeta = 0.11; // where the box loss turns from square to straight
+    constexpr int kFinestLevel = 3;
+    const std::int64_t images = output.head.logits.size(0), anchors = output.head.logits.size(1);
+    const at::Tensor place = targets.foregroundRows.remainder(std::max<std::int64_t>(1, anchors));
+    const at::Tensor offsets = output.head.offsets.flatten(0, 1).index_select(0, targets.foregroundRows);
+    const at::Tensor weights = targets.weights.index_select(0, targets.foregroundRows);
+    Losses losses;
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i < output.rowsALevel.size(); ++i) {
+        const std::int64_t end = begin + output.rowsALevel[i];
+        const std::string level = "fpn" + std::to_string(kFinestLevel + int(i));
+        const auto own = [&](const at::Tensor& all) {
+            return all.reshape({images, anchors}).slice(1, begin, end).reshape(-1);
+        };
+        losses.emplace_back("fl_" + level,
+                            sigmoidFocalLoss(output.head.logits.slice(1, begin, end).flatten(0, 1), own(targets.labels),
+                                             own(targets.weights), m_config.focalAlpha, m_config.focalGamma));
+        const at::Tensor isHere = (place >= begin).logical_and(place < end).to(weights.scalar_type());
+        losses.emplace_back("retnet_loss_bbox_" + level,
+                            weightedL1Loss(offsets, targets.offsets, weights * isHere, kBeta) * m_config.boxLossWeight);
+        begin = end;
+    }
+    return losses;
+}
+
 std::vector<Prediction> RetinaNet::predict(const Batch& batch) {
     const torch::NoGradGuard noGradients;
     const Output output = forward(batch.images);
     const Autocast plain(false);
     const at::Tensor logits = output.head.logits.cpu(), offsets = output.head.offsets.cpu();
     const at::Tensor sizes = pictureSizes(batch);
-    const DetectionRules rules{m_config.scoreThreshold, m_config.nmsIou, m_config.topCandidates,
-                               m_config.maxDetections};
+    const DetectionRules rules{m_config.scoreThreshold, m_config.nmsIou, m_config.topCandidates, m_config.maxDetections,
+                               isDetectron() ? BoxConvention::Detectron : BoxConvention::Torchvision};
     std::vector<Prediction> predictions;
     for (std::int64_t i = 0; i < batch.images.size(0); ++i) {
-        const SampleInfo sample = sampleOf(batch, i);
+        const SampleInfo sample = sampleOf(batch, std::size_t(i));
         const Box picture = pictureInNetwork(sample, sizes[i][0].item<double>(), sizes[i][1].item<double>());
         Prediction prediction;
         prediction.detections = findObjects({logits[i], offsets[i], output.anchors, output.rowsALevel}, picture, rules);
@@ -115,16 +141,10 @@ void RetinaNet::initialise(std::uint64_t seed) {
 
 Result<std::shared_ptr<Model>> makeRetinaNet(const RunConfig& config, const ModelContext& context) {
     RetinaNetConfig own = config.model.retinanet;
-    const auto known = std::int64_t(context.classes.size());
-    if (own.classes == 0)
-        own.classes = known;
-    if (own.classes == 0)
-        return Error{ErrorKind::Usage, "The number of classes is not known.", "model.retinanet.classes",
-                     "Give data with classes, or set model.retinanet.classes."};
-    if (own.classes < known)
-        return Error{ErrorKind::Usage,
-                     fmt::format("The data has {} classes, but the model is to have {}.", known, own.classes),
-                     "model.retinanet.classes", "Set it to 0 to take the data's, or merge classes with data.classes."};
+    const auto classes = detectorClasses("model.retinanet.classes", own.classes, context);
+    if (!classes)
+        return classes.error();
+    own.classes = *classes;
     if (!isResNetDepth(own.depth))
         return Error{ErrorKind::Usage, fmt::format("There is no ResNet-{}.", own.depth), "model.retinanet.depth",
                      "Choose 18, 34, 50, 101 or 152."};

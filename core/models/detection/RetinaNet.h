@@ -2,6 +2,7 @@
 
 #include "core/models/Model.h"
 #include "core/models/detection/AnchorGrid.h"
+#include "core/models/detection/AnchorTargets.h"
 #include "core/models/detection/FeaturePyramid.h"
 #include "core/models/detection/ResNet.h"
 #include "core/models/detection/RetinaNetHead.h"
@@ -9,7 +10,9 @@
 namespace trainyard {
 
 /// A one-stage detector: ResNet, feature pyramid, two heads over anchors. Parameter names, losses ("classification",
-/// "bbox_regression") and predictions as torchvision's RetinaNet; crowds are ignore regions.
+/// "bbox_regression") and predictions as torchvision's RetinaNet; crowds are ignore regions. In Detectron's convention
+/// anchors, targets, box coding, the extra levels (from the body) and the losses, "fl_fpn3" and "retnet_loss_bbox_fpn3"
+/// and so on, are Detectron's.
 /// Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
 class RetinaNet final : public Model {
 public:
@@ -30,6 +33,8 @@ private:
         std::vector<std::int64_t> rowsALevel;
     };
     Output forward(const at::Tensor& images);
+    Losses detectronLosses(const Output& output, const AnchorTargets& targets) const;
+    bool isDetectron() const { return m_config.convention == "detectron"; }
 
     RetinaNetConfig m_config;
     AnchorGrid m_grid;

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace trainyard {
@@ -22,8 +23,15 @@ struct RoiLevelRules {
 /// Source: Lin et al. 2017, "Feature Pyramid Networks", equation 1.
 at::Tensor levelsOf(const at::Tensor& boxes, const RoiLevelRules& rules);
 
-/// `roiAlign` of each region on its own level, in the order of `rois` [R, 5]. `features` are the levels from the finest
-/// on; more of them than the rules have are left alone. The scale in `shape` is not read: it is the level's.
+/// Reads the regions `rois` [R, 5] of one level; `scale` is the level's against the network's input.
+using LevelReader = std::function<at::Tensor(const at::Tensor& level, const at::Tensor& rois, double scale)>;
+
+/// What `read` makes of each region on its own level, in the order of `rois` [R, 5]. `features` are the levels from the
+/// finest on; more of them than the rules have are left alone.
+at::Tensor readOnLevels(const std::vector<at::Tensor>& features, const at::Tensor& rois, const RoiLevelRules& rules,
+                        const LevelReader& read);
+
+/// `roiAlign` of each region on its own level. The scale in `shape` is not read: it is the level's.
 at::Tensor alignOnLevels(const std::vector<at::Tensor>& features, const at::Tensor& rois, const RoiAlignShape& shape,
                          const RoiLevelRules& rules);
 

@@ -31,13 +31,14 @@ constexpr std::size_t membersOf() {
 class tst_Schema : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // RunConfig has five sections, ModelConfig, DataConfig and SolveConfig three, two and one more, which are no
-    // fields.
+    // RunConfig has five sections, ModelConfig, RcnnConfig, DataConfig and SolveConfig four, five, two and one more,
+    // which are no fields.
     void everyMemberIsDeclared() {
         constexpr auto members =
-            membersOf<RunConfig, ModelConfig, CrnnConfig, AsterConfig, RetinaNetConfig, DataConfig, SplitConfig,
+            membersOf<RunConfig, ModelConfig, CrnnConfig, AsterConfig, RetinaNetConfig, RcnnConfig, RpnConfig,
+                      BoxHeadConfig, MaskHeadConfig, KeypointHeadConfig, RfcnConfig, DataConfig, SplitConfig,
                       RenderedWordsConfig, SolveConfig, WarmUpConfig, TrainConfig, EvaluateConfig>();
-        QCOMPARE(Schema::instance().fields().size(), members - 5 - 3 - 2 - 1);
+        QCOMPARE(Schema::instance().fields().size(), members - 5 - 4 - 5 - 2 - 1);
         QCOMPARE(Schema::instance().datasetFields().size(), memberCount<DatasetConfig>());
     }
 

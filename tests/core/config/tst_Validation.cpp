@@ -53,6 +53,23 @@ private Q_SLOTS:
         row("input", "model: {retinanet: {input_size: 300}}", "input_size must be a multiple of 32, not 300.");
         row("overlaps", "model: {retinanet: {background_iou: 0.6}}",
             "background_iou must not be above foreground_iou.");
+        row("region anchors of a pyramid", "model: {rcnn: {rpn: {anchor_sizes: [32, 64]}}}",
+            "rpn.anchor_sizes must give 5 sizes, one for each of P2 to P6, not 2.");
+        row("region anchors of one level", "model: {rcnn: {pyramid: false, rpn: {anchor_sizes: [32, 64]}}}", "");
+        row("no region anchors", "model: {rcnn: {pyramid: false, rpn: {anchor_sizes: []}}}", "at least one size");
+        row("no region ratios", "model: {rcnn: {rpn: {aspect_ratios: []}}}", "rpn.aspect_ratios must give");
+        row("box weights", "model: {rcnn: {box: {box_weights: [1, 2]}}}", "box_weights must give 4 numbers, not 2.");
+        row("region overlaps", "model: {rcnn: {rpn: {background_iou: 0.8}}}", "rpn.background_iou must not be above");
+        row("box overlaps", "model: {rcnn: {box: {background_iou: 0.8}}}", "box.background_iou must not be above");
+        row("region input", "model: {rcnn: {input_size: 300}}", "input_size must be a multiple of 32, not 300.");
+        row("region depth", "model: {rcnn: {depth: 20}}", "model.rcnn.depth must be 18, 34, 50, 101 or 152, not 20.");
+        row("groups", "model: {rcnn: {depth: 18, groups: 32}}", "A ResNet-18 has neither groups nor dilation");
+        row("ResNeXt", "model: {rcnn: {depth: 50, groups: 32, group_width: 4}}", "");
+        row("VGG with a pyramid", "model: {rcnn: {body: vgg16}}", "A vgg16 has no pyramid: set model.rcnn.pyramid");
+        row("VGG", "model: {rcnn: {body: vgg16, pyramid: false}}", "");
+        row("stage under a pyramid", "model: {rcnn: {box: {head: stage}}}", "uses up the body's last stage");
+        row("nothing to share", "model: {rcnn: {pyramid: false, mask: {head: shared_stage}}}", "no stage to share.");
+        row("C4", "model: {rcnn: {pyramid: false, box: {head: stage}, mask: {head: shared_stage}}}", "");
         row("height", "model: {crnn: {height: 40}}", "model.crnn.height must be a multiple of 16, not 40.");
         row("channels", "model: {crnn: {channels: 2}}", "model.crnn.channels must be 1 (grey) or 3 (colour), not 2.");
         row("odd control points", "model: {aster: {control_points: 7}}",

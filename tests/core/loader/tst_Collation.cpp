@@ -92,6 +92,16 @@ private Q_SLOTS:
         QCOMPARE(valuesOf<std::int64_t>(parts[1].targets.at("sizes")), (std::vector<std::int64_t>{1, 5}));
     }
 
+    void aMirroredPictureEndsAtItsOffset() {
+        std::vector<Sample> samples = {picture(8, 8, {9, 9, 9})};
+        samples[0].info.width = samples[0].info.height = 12;
+        samples[0].info.scaleX = -0.5;
+        samples[0].info.offsetX = 6;
+        samples[0].info.scaleY = 0.5;
+        const Batch batch = Collation({}, TaskKind::Detection).collate(samples, 1).front();
+        QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("sizes")), (std::vector<std::int64_t>{6, 6}));
+    }
+
     void listsObjectsImageByImage() {
         RunConfig config;
         std::vector<Sample> samples(3, picture(4, 4, {0, 0, 0}));

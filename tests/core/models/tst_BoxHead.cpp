@@ -52,12 +52,38 @@ std::pair<double, double> lossesByFormula(const torch::Tensor& logits, const tor
     return {entropy / double(labels.size(0)), distance / double(labels.size(0))};
 }
 
+/// One class, of these probabilities, and boxes that stay where their regions are.
+BoxOutput certain(const std::vector<float>& probabilities) {
+    const auto p = torch::tensor(probabilities);
+    return {torch::stack({torch::zeros_like(p), (p / (1 - p)).log()}, 1), torch::zeros({p.size(0), 8})};
+}
+
 } // namespace
 
 class tst_BoxHead : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { configureThreads(1); }
+
+    /// D76: soft suppression and box voting as the configuration asks for them.
+    void suppressesAndVotesAsAsked() {
+        const auto regions = torch::tensor({{0.F, 0.F, 10.F, 10.F}, {0.F, 0.F, 10.F, 8.F}}); // they share 80 of 100
+        const BoxOutput output = certain({0.9F, 0.8F});
+        BoxDetectionRules rules;
+        const auto found = [&] { return detectionsOf(output, regions, {20, 20, 1}, rules); };
+        QCOMPARE(found().size(), std::size_t(1));
+        QCOMPARE(found()[0].box, (Box{0, 0, 10, 10}));
+        rules.voting = BoxVotingRules{0.5, BoxVotingRules::Scoring::Unchanged, 1, BoxConvention::Torchvision};
+        QVERIFY(std::abs(double(found()[0].box.y2) - (0.9 * 10 + 0.8 * 8) / 1.7) < 1e-5);
+        rules.voting->scoring = BoxVotingRules::Scoring::Mean;
+        QVERIFY(std::abs(double(found()[0].score) - 0.85) < 1e-6);
+        rules.voting.reset();
+        rules.softening = SoftNmsRules{SoftNmsRules::Method::Linear, 0.5, 0.5, 1e-4, BoxConvention::Torchvision};
+        QCOMPARE(found().size(), std::size_t(2));
+        QVERIFY(std::abs(double(found()[1].score) - 0.8 * (1 - 0.8)) < 1e-6);
+        rules.softening->method = SoftNmsRules::Method::Gaussian;
+        QVERIFY(std::abs(double(found()[1].score) - 0.8 * std::exp(-0.64 / 0.5)) < 1e-6);
+    }
 
     /// D65 in torchvision's convention.
     void headAndLossesEqualTorchvision() {
@@ -78,7 +104,7 @@ private Q_SLOTS:
         const auto expected = reference("box_head.json");
         auto output = referenceOutput();
         output.logits = output.logits * 2;
-        const BoxDetectionRules rules{BoxConvention::Torchvision, 0.05, 0.3, 20, {10, 10, 5, 5}};
+        const BoxDetectionRules rules{BoxConvention::Torchvision, 0.05, 0.3, 20, {10, 10, 5, 5}, {}, {}};
         const auto found = detectionsOf(output, referenceBoxes("regions", 30), {90, 120, 1}, rules);
         const auto boxes = tensorOf(expected["boxes"], {-1, 4});
         QCOMPARE(found.size(), expected["labels"].size());
@@ -135,7 +161,7 @@ private Q_SLOTS:
         const auto logits = values("shared logits", {30, 4}) * 2, regions = referenceBoxes("regions", 30);
         const auto offsets = values("shared offsets", {30, 8});
         for (const auto convention : {BoxConvention::Torchvision, BoxConvention::Detectron}) {
-            const BoxDetectionRules rules{convention, 0.05, 0.5, 50, {10, 10, 5, 5}};
+            const BoxDetectionRules rules{convention, 0.05, 0.5, 50, {10, 10, 5, 5}, {}, {}};
             const auto tiled =
                 detectionsOf({logits, offsets.slice(1, 4, 8).repeat({1, 4})}, regions, {90, 120, 1}, rules);
             const auto found = detectionsOf({logits, offsets}, regions, {90, 120, 1}, rules);
@@ -153,7 +179,7 @@ private Q_SLOTS:
         const auto regions =
             torch::tensor({0.F, 0.F, 9.F, 9.F, 20.F, 0.F, 29.F, 9.F, 40.F, 0.F, 80.F, 9.F}).reshape({3, 4});
         const auto logits = torch::tensor({0.F, 2.F, 0.F, 1.F, 0.F, 1.F}).reshape({3, 2});
-        BoxDetectionRules rules{BoxConvention::Detectron, 0.05, 0.5, 2, {10, 10, 5, 5}};
+        BoxDetectionRules rules{BoxConvention::Detectron, 0.05, 0.5, 2, {10, 10, 5, 5}, {}, {}};
         const auto found = detectionsOf({logits, torch::zeros({3, 8})}, regions, {10, 60, 1}, rules);
         QCOMPARE(found.size(), std::size_t(3));
         QCOMPARE(found[2].box, (Box{40, 0, 59, 9}));
