@@ -1,5 +1,6 @@
 // Whole training steps of the presets, and where their time goes. compare_with_python.py puts them beside Python's.
 #include "core/config/ConfigFile.h"
+#include "core/config/DetectorInput.h"
 #include "core/models/ModelRegistry.h"
 #include "core/train/StepRunner.h"
 #include "tests/bench/Bench.h"
@@ -22,7 +23,7 @@ at::Tensor noise(at::IntArrayRef shape) {
 /// Pictures with twelve boxes each, as large as blood cells in a picture of this size.
 Batch detectionBatch(std::int64_t count, std::int64_t size, std::int64_t classes) {
     constexpr std::int64_t kBoxes = 12;
-    Batch batch{noise({count, 3, size, size}), {}, {}};
+    Batch batch{noise({count, 3, size, size}), {}, {}, {}};
     std::vector<float> corners;
     std::vector<std::int64_t> labels;
     for (std::int64_t i = 0; i < count * kBoxes; ++i) {
@@ -40,7 +41,7 @@ Batch detectionBatch(std::int64_t count, std::int64_t size, std::int64_t classes
 /// Words of six characters.
 Batch recognitionBatch(std::int64_t count, const CrnnConfig& config) {
     constexpr std::int64_t kCharacters = 6;
-    Batch batch{noise({count, config.channels, config.height, config.width}), {}, {}};
+    Batch batch{noise({count, config.channels, config.height, config.width}), {}, {}, {}};
     batch.targets["labels"] = at::arange(count * kCharacters, at::kLong) % 36 + 1;
     batch.targets["lengths"] = at::full({count}, kCharacters, at::kLong);
     batch.samples.resize(std::size_t(count));
@@ -72,7 +73,7 @@ public:
         const std::vector<std::string> classes = {"red", "white", "platelet"};
         const bool isDetection = taskOf(m_config.model) == TaskKind::Detection;
         m_batches = std::make_unique<SameBatch>(
-            isDetection ? detectionBatch(m_config.data.batchSize, m_config.model.retinanet.inputSize, 3)
+            isDetection ? detectionBatch(m_config.data.batchSize, detectorInput(m_config.model).side, 3)
                         : recognitionBatch(m_config.data.batchSize, m_config.model.crnn));
         std::vector<std::unique_ptr<Replica>> replicas;
         replicas.push_back(std::make_unique<Replica>(
@@ -99,6 +100,10 @@ public:
 private:
     static RunConfig configOf(const std::string& preset, const std::string& precision) {
         RunConfig config = must(loadConfig(preset)).config;
+        if (preset == "faster-rcnn-r50-fpn") { // made for a GPU: a step that two cores can bear
+            config.model.rcnn.inputSize = 320;
+            config.data.batchSize = 2;
+        }
         config.train.precision = precision;
         config.train.summariseEvery = 0;
         return config;
@@ -123,7 +128,7 @@ Comparison compareSteps(const std::string& preset) {
 }
 
 std::vector<Comparison> compare() {
-    return {compareSteps("retinanet-r18-fpn"), compareSteps("crnn")};
+    return {compareSteps("retinanet-r18-fpn"), compareSteps("faster-rcnn-r50-fpn"), compareSteps("crnn")};
 }
 
 const Register kSteps("steps", compare, nullptr);

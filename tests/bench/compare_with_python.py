@@ -4,8 +4,9 @@
     tests/bench/compare_with_python.py build/release/bin/trainyard-bench [--threads 2] [--rounds 3] [--steps 5]
 
 Run with Debian's python3-torch and python3-torchvision. The two programs take turns, so that a machine whose speed
-drifts slows both. A step is forward, backward, clipping the norm and Adam, on a batch in memory:
-retinanet-r18-fpn with 8 images of 320 x 320 (torchvision's RetinaNet), crnn with 64 words of 32 x 100.
+drifts slows both. A step is forward, backward and update (clipping the norm and Adam, or SGD with momentum), on a
+batch in memory: retinanet-r18-fpn with 8 images of 320 x 320 (torchvision's RetinaNet), faster-rcnn-r50-fpn with 2 of
+them (its fasterrcnn_resnet50_fpn, frozen batch norm and two frozen stages), crnn with 64 words of 32 x 100.
 "plain" is how people run it: contiguous memory and fp32. "best" is what Python can do here without code of one's own:
 channels-last memory and, for the bf16 row, autocast.
 """
@@ -20,10 +21,12 @@ import torch
 import torchvision
 from torch import nn
 from torchvision.models.detection.anchor_utils import AnchorGenerator
-from torchvision.models.detection.backbone_utils import BackboneWithFPN
+from torchvision.models.detection import FasterRCNN
+from torchvision.models.detection.backbone_utils import BackboneWithFPN, _resnet_fpn_extractor
 from torchvision.models.detection.image_list import ImageList
 from torchvision.models.detection.retinanet import RetinaNet
 from torchvision.ops.feature_pyramid_network import LastLevelP6P7
+from torchvision.ops.misc import FrozenBatchNorm2d
 
 CHANNELS = 128  # of the pyramid, as in the preset
 
@@ -46,6 +49,24 @@ class Detector(nn.Module):
         output = {name: value.float() for name, value in output.items()}
         anchors = self.net.anchor_generator(ImageList(images, [images.shape[2:]] * len(images)), features)
         return sum(self.net.compute_loss(targets, output, anchors).values())
+
+
+class RegionDetector(nn.Module):
+    """torchvision's Faster R-CNN without its resizing. Only body and pyramid are cast: its RoIAlign knows no bfloat16."""
+
+    def __init__(self):
+        super().__init__()
+        body = torchvision.models.resnet50(norm_layer=FrozenBatchNorm2d)
+        self.net = FasterRCNN(_resnet_fpn_extractor(body, 3), 4)
+
+    def loss(self, images, targets, cast):
+        with cast():
+            features = self.net.backbone(images)
+        features = {name: value.float() for name, value in features.items()}
+        sizes = [tuple(images.shape[2:])] * len(images)
+        targets = [{"boxes": t["boxes"], "labels": t["labels"] + 1} for t in targets]
+        proposals, losses = self.net.rpn(ImageList(images, sizes), features, targets)
+        return sum(losses.values()) + sum(self.net.roi_heads(features, proposals, sizes, targets)[1].values())
 
 
 class Recogniser(nn.Module):
@@ -101,18 +122,22 @@ class Training:
             self.images = self.images.contiguous(memory_format=torch.channels_last)
         self.cast = (lambda: torch.autocast("cpu", torch.bfloat16)) if is_bf16 else contextlib.nullcontext
         self.clip = clip
-        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-5)
+        learnt = [p for p in self.model.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.Adam(learnt, lr=1e-5) if clip else torch.optim.SGD(learnt, lr=1e-5, momentum=0.9)
 
     def step(self):
         begin = time.perf_counter()
         self.optimizer.zero_grad(set_to_none=True)
         self.model.loss(self.images, self.targets, self.cast).backward()
-        nn.utils.clip_grad_norm_(self.model.parameters(), self.clip)
+        if self.clip:
+            nn.utils.clip_grad_norm_(self.model.parameters(), self.clip)
         self.optimizer.step()
         return time.perf_counter() - begin
 
 
-PRESETS = {"retinanet-r18-fpn": (Detector, detection_batch, 10.0), "crnn": (Recogniser, recognition_batch, 5.0)}
+PRESETS = {"retinanet-r18-fpn": (Detector, detection_batch, 10.0),
+           "faster-rcnn-r50-fpn": (RegionDetector, lambda: detection_batch(2), None),
+           "crnn": (Recogniser, recognition_batch, 5.0)}
 WAYS = {"plain fp32": (False, False), "best fp32": (True, False), "best bf16": (True, True)}
 
 

@@ -62,7 +62,8 @@ Batch toyBatch(std::int64_t step, int size) {
 
 Batch partOf(const Batch& whole, int part, int parts) {
     const auto rows = torch::arange(part, whole.size(), parts);
-    Batch batch{whole.images.index_select(0, rows), {{"labels", whole.targets.at("labels").index_select(0, rows)}}, {}};
+    Batch batch{
+        whole.images.index_select(0, rows), {{"labels", whole.targets.at("labels").index_select(0, rows)}}, {}, {}};
     for (std::int64_t row = part; row < whole.size(); row += parts)
         batch.samples.push_back(whole.samples[std::size_t(row)]);
     return batch;
