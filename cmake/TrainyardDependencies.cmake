@@ -43,6 +43,12 @@ foreach(folder ${TORCH_INCLUDE_DIRS})
     endif()
 endforeach()
 
+# What the wheel's LibTorch needs lies in folders beside it, and comes before the toolkit's own, which may be older.
+file(GLOB wheel_libraries "${TORCH_INSTALL_PREFIX}/../nvidia/*/lib")
+foreach(folder ${wheel_libraries})
+    add_link_options("LINKER:-rpath-link,${folder}")
+endforeach()
+
 if(TRAINYARD_WITH_WINDOW)
     find_package(Qt6 REQUIRED COMPONENTS Core Gui Widgets Concurrent Svg Test LinguistTools)
     find_library(QCUSTOMPLOT_LIBRARY NAMES QCustomPlotQt6 qcustomplot-qt6 qcustomplotqt6 REQUIRED)

@@ -52,6 +52,7 @@ void StatusLine::setState(const EngineState& engine, const std::optional<RunView
     for (QLabel* label : {m_rate, m_speed, m_wait, m_queue, m_memory})
         label->setVisible(isOurs);
     m_loss->setVisible(isOurs || (record && record->iteration > 0));
+    m_device->setVisible(!view || !view->isFollowed); // another process chose its own
     if (!isOurs) {
         if (record && record->iteration > 0)
             m_loss->setText(tr("loss %1").arg(theme::valueText(record->loss)));

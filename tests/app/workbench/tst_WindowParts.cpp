@@ -1,10 +1,12 @@
 #include "app/workbench/GoTo.h"
 #include "app/workbench/HelpPanel.h"
 #include "app/workbench/MessageBar.h"
+#include "app/workbench/StatusLine.h"
 #include "core/base/Log.h"
 #include "core/config/Schema.h"
 #include "widgets/theme/Theme.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTextBrowser>
@@ -44,6 +46,27 @@ private Q_SLOTS:
         QCOMPARE(bar.current()->text, QStringLiteral("b"));
         bar.withdraw(QStringLiteral("disk"));
         QCOMPARE(bar.count(), 0);
+    }
+
+    void theStatusLineNamesNoDeviceForARunOfAnotherProcess() {
+        StatusLine line;
+        line.setDevice(QStringLiteral("CPU, 2 threads"));
+        const auto isNamed = [&line] {
+            const auto labels = line.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+                return label->text() == QStringLiteral("CPU, 2 threads") && !label->isHidden();
+            });
+        };
+        RunView view;
+        view.isOurs = true;
+        line.setState({}, view, nullptr);
+        QVERIFY(isNamed());
+        view.isOurs = false;
+        view.isFollowed = true;
+        line.setState({}, view, nullptr);
+        QVERIFY(!isNamed());
+        line.setState({}, std::nullopt, nullptr);
+        QVERIFY(isNamed());
     }
 
     void goToFindsWhatWasMeant() {
