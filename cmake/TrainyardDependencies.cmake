@@ -26,6 +26,7 @@ find_package(ZLIB REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(lmdb REQUIRED IMPORTED_TARGET lmdb)
+pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 

@@ -7,14 +7,19 @@
 #include "core/base/Clock.h"
 #include "core/base/Log.h"
 
+#include <nlohmann/json.hpp>
+
 namespace trainyard {
 
 Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
                                        const EvaluationProgress& progress) {
     const double begin = steadySeconds();
+    if (const auto ready = loaded.task->ready(); !ready)
+        return ready.error();
     const auto& entries = data.empty() ? loaded.config.data.validation : data;
     if (entries.empty())
-        return Error{ErrorKind::Usage, "The run has no validation data.", "data.validation", "Name some with --data PATH."};
+        return Error{ErrorKind::Usage, "The run has no validation data.", "data.validation",
+                     "Name some with --data PATH."};
     EvaluationResult result;
     result.report.iteration = loaded.iteration;
     std::vector<std::shared_ptr<const Dataset>> datasets;
@@ -36,6 +41,9 @@ Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<Da
     result.report.samples = *count;
     result.report.metrics = scorer->metrics();
     result.classes = scorer->classScores();
+    nlohmann::ordered_json details = nlohmann::ordered_json::object();
+    scorer->addDetails(details);
+    result.details = details.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     result.report.seconds = steadySeconds() - begin;
     result.results = scorer->results();
     return result;

@@ -18,6 +18,7 @@ using EvaluationProgress = std::function<void(std::int64_t done, std::int64_t to
 struct EvaluationResult {
     EvaluationReport report;
     std::vector<ClassScore> classes; ///< empty for words
+    std::string details = "{}";      ///< a JSON object of what there is beyond: words by length, worst cases
     std::string results;             ///< the predictions in the task's own file format
 };
 

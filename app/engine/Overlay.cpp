@@ -89,6 +89,41 @@ Image drawDetections(const Image& image, const std::vector<Detection>& detection
     return toImage(canvas);
 }
 
+Image rectifiedImage(const Rectification& rectification) {
+    return {rectification.width, rectification.height, rectification.channels, rectification.pixels};
+}
+
+Image drawRectification(const Image& image, const Rectification& rectification) {
+    constexpr double kHeight = 96; // of the word, drawn
+    const double factor = std::max(1.0, kHeight / std::max(1, image.height));
+    cv::Mat word = colourCopy(image);
+    cv::resize(word, word, {}, factor, factor, cv::INTER_LINEAR);
+    double room = 0; // that points outside need
+    for (const Point& point : rectification.points)
+        room = std::max(
+            {room, -double(point.x), -double(point.y), double(point.x) - image.width, double(point.y) - image.height});
+    const int border = int(std::ceil(std::min(room, double(std::max(image.width, image.height))) * factor)) + 4;
+    cv::copyMakeBorder(word, word, border, border, border, border, cv::BORDER_CONSTANT, kPaper);
+    const std::size_t half = rectification.points.size() / 2;
+    for (std::size_t k = 0; k < rectification.points.size(); ++k) {
+        const auto at = [&](std::size_t i) {
+            const Point& p = rectification.points[i];
+            return cv::Point(border + int(std::lround(double(p.x) * factor)),
+                             border + int(std::lround(double(p.y) * factor)));
+        };
+        const cv::Scalar colour = colourOf(k < half ? 3 : 0); // the upper edge, the lower edge
+        if (k + 1 != half && k + 1 < rectification.points.size())
+            cv::line(word, at(k), at(k + 1), colour, 1, cv::LINE_AA);
+        cv::circle(word, at(k), 3, colour, cv::FILLED, cv::LINE_AA);
+    }
+    cv::Mat straight = colourCopy(rectifiedImage(rectification));
+    cv::resize(straight, straight, {}, 2, 2, cv::INTER_LINEAR);
+    cv::Mat canvas(word.rows + straight.rows + 4, std::max(word.cols, straight.cols + 2 * border), CV_8UC3, kPaper);
+    word.copyTo(canvas(cv::Rect(0, 0, word.cols, word.rows)));
+    straight.copyTo(canvas(cv::Rect(border, word.rows, straight.cols, straight.rows)));
+    return toImage(canvas);
+}
+
 Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth) {
     cv::Mat word = colourCopy(image);
     const double factor = std::max(1.0, 64.0 / word.rows); // small crops are drawn large enough to look at

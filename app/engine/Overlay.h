@@ -14,6 +14,12 @@ namespace trainyard {
 Image drawDetections(const Image& image, const std::vector<Detection>& detections,
                      const std::vector<std::string>& classes, const std::vector<ObjectAnnotation>& truth = {});
 
+/// The image with the rectifier's control points on it, joined along each edge, and the straightened word beneath; room
+/// is added around the image where points lie outside, up to its own size. Large enough to look at.
+Image drawRectification(const Image& image, const Rectification& rectification);
+/// The straightened word as it is.
+Image rectifiedImage(const Rectification& rectification);
+
 /// The image with a strip of text beneath it; a wrong reading (`truth` given and different) is drawn in red with the
 /// truth behind it.
 Image drawReading(const Image& image, const std::string& text, double score, const std::string& truth = "");

@@ -1,17 +1,17 @@
 // Scoring a file of results that some model, ours or another's, has left.
 #include "app/engine/Evaluation.h"
+#include "app/engine/RecognitionTask.h"
 #include "app/engine/RunData.h"
 #include "core/base/Clock.h"
 #include "core/base/InputFile.h"
 #include "core/base/Json.h"
-#include "core/config/WordInput.h"
 #include "core/data/CocoFiles.h"
 #include "core/evaluate/CocoResults.h"
 #include "core/evaluate/VocEvaluation.h"
 #include "core/evaluate/VocResults.h"
-#include "core/evaluate/WordEvaluation.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 #include <sstream>
@@ -74,7 +74,10 @@ Result<EvaluationResult> scoreWords(const std::string& results, const DatasetCon
     const auto dataset = openForEvaluation(data, config, {});
     if (!dataset)
         return dataset.error();
-    WordEvaluation evaluation({wordInput(config.model).caseSensitive, false});
+    const RecognitionTask task(config);
+    if (const auto ready = task.ready(); !ready)
+        return ready.error();
+    const auto scorer = task.makeScorer(**dataset);
     std::int64_t matched = 0;
     for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
         const SampleInfo info = (*dataset)->info(i);
@@ -82,13 +85,18 @@ Result<EvaluationResult> scoreWords(const std::string& results, const DatasetCon
         const auto named = byName.find(std::filesystem::path(info.id).filename().string());
         const bool isFound = whole != readings->end() || named != byName.end();
         matched += isFound;
-        evaluation.add(info.transcript, !isFound ? "" : whole != readings->end() ? whole->second : named->second);
+        Prediction prediction;
+        prediction.text = !isFound ? "" : whole != readings->end() ? whole->second : named->second;
+        scorer->add(info, prediction);
     }
     if (matched == 0)
         return Error{ErrorKind::Data, fmt::format("None of its images is in {}.", (*dataset)->name()), results,
                      "Score it against the data that it was made from."};
     EvaluationResult result;
-    result.report.metrics = evaluation.metrics();
+    result.report.metrics = scorer->metrics();
+    nlohmann::ordered_json details = nlohmann::ordered_json::object();
+    scorer->addDetails(details);
+    result.details = details.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     result.report.samples = (*dataset)->size();
     result.report.dataset = (*dataset)->name();
     return result;

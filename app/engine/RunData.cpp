@@ -1,6 +1,8 @@
 #include "app/engine/RunData.h"
 
 #include "app/engine/ClassView.h"
+#include "core/base/Text.h"
+#include "core/config/WordInput.h"
 #include "core/data/Proposals.h"
 #include "core/data/Split.h"
 
@@ -103,6 +105,16 @@ Result<void> needObjects(const Datasets& datasets, const std::vector<DatasetConf
                  entries.front().path, "See what is wrong with it: trainyard data inspect " + entries.front().path};
 }
 
+/// Those of all sets, each once.
+std::string newCharactersOf(const Datasets& datasets) {
+    std::u32string all;
+    for (const auto& dataset : datasets)
+        for (const char32_t character : text::repaired(dataset->newCharacters()))
+            if (all.find(character) == std::u32string::npos)
+                all += character;
+    return text::encode(all);
+}
+
 /// Sets validation samples aside: those of the stored split where there is one.
 Result<void> splitOff(RunData& data, const SplitConfig& config, const StoredSplit& stored) {
     for (std::size_t i = 0; i < data.train.size(); ++i) {
@@ -129,7 +141,10 @@ Result<RunData> openRunData(const RunConfig& config, const DataProgress& progres
     if (!train)
         return train.error();
     data.train = std::move(*train);
-    auto validation = openAll(config.data.validation, config, false, progress, isCancelled);
+    data.newCharacters = newCharactersOf(data.train);
+    RunConfig extended = config; // validation words may have them too
+    addCharacters(extended.model, data.newCharacters);
+    auto validation = openAll(config.data.validation, extended, false, progress, isCancelled);
     if (!validation)
         return validation.error();
     data.validation = std::move(*validation);

@@ -16,6 +16,7 @@ namespace trainyard {
 struct RunData {
     std::vector<std::shared_ptr<const Dataset>> train, validation;
     std::vector<std::string> classes; ///< detection
+    std::string newCharacters;        ///< recognition: what the training sets bring into the alphabet, UTF-8
     StoredSplit split;                ///< what was set aside of each training set; empty where nothing was
 };
 

@@ -16,6 +16,8 @@ std::unique_ptr<Task> Task::make(const RunConfig& config, std::vector<std::strin
 }
 
 Result<std::string> bestMetricOf(const Task& task, const RunConfig& config) {
+    if (const auto ready = task.ready(); !ready)
+        return ready.error();
     const std::string& wanted = config.train.bestMetric;
     if (wanted.empty())
         return task.mainMetric();

@@ -25,6 +25,8 @@ public:
     virtual std::vector<std::pair<std::string, double>> metrics() const = 0;
     /// What each class reached; empty where a task has no classes.
     virtual std::vector<ClassScore> classScores() const { return {}; }
+    /// Adds what there is beyond metrics to a report's JSON object.
+    virtual void addDetails(nlohmann::ordered_json&) const {}
     /// The predictions in the field's own format: COCO's results JSON, or a JSON line a word.
     virtual std::string results() const = 0;
 };
@@ -36,6 +38,8 @@ public:
     static std::unique_ptr<Task> make(const RunConfig& config, std::vector<std::string> classes);
 
     virtual ~Task() = default;
+    /// What of its configuration cannot be used: a file that is missing.
+    virtual Result<void> ready() const { return {}; }
     virtual TaskKind kind() const = 0;
     virtual std::string name() const = 0; ///< "detection", "recognition"
     virtual std::vector<std::string> metricNames() const = 0;
@@ -46,10 +50,12 @@ public:
     virtual void addJson(nlohmann::ordered_json& object, const Prediction& prediction) const = 0;
     /// The image with the prediction drawn on it; `truth` may be null.
     virtual Image picture(const Image& image, const Prediction& prediction, const SampleInfo* truth) const = 0;
+    /// Whether the prediction is plainly not the truth; false where a task knows no such thing.
+    virtual bool isWrong(const SampleInfo&, const Prediction&) const { return false; }
 };
 
 /// The metric that decides which checkpoint is best: `train.best_metric` or the task's own. A Usage error lists what
-/// there is when it is none of them.
+/// there is when it is none of them; a task that is not ready says so.
 Result<std::string> bestMetricOf(const Task& task, const RunConfig& config);
 
 } // namespace trainyard

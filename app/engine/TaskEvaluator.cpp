@@ -12,7 +12,6 @@
 namespace trainyard {
 
 namespace {
-constexpr std::size_t kPictures = 8;
 constexpr int kColumns = 4, kCellWidth = 320, kCellHeight = 240;
 
 std::string namesOf(const TaskEvaluator::Datasets& datasets) {
@@ -36,7 +35,8 @@ Result<EvaluationReport> TaskEvaluator::evaluate(Model& model, std::int64_t iter
     ModelRunListener listener;
     listener.onPrediction = [&](const SampleInfo& sample, const Prediction& prediction) {
         scorer->add(sample, prediction);
-        if (shown.size() < kPictures)
+        const bool isWanted = m_config.evaluate.picturesOf != "wrong" || m_task.isWrong(sample, prediction);
+        if (isWanted && std::int64_t(shown.size()) < m_config.evaluate.pictures)
             shown.push_back({sample, prediction});
     };
     listener.onWarning = m_warn;

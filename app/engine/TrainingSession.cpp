@@ -14,6 +14,7 @@
 #include "app/engine/TaskEvaluator.h"
 #include "app/engine/TrainingSets.h"
 #include "core/base/Clock.h"
+#include "core/config/WordInput.h"
 #include "core/loader/BatchQueue.h"
 #include "core/project/RunRecorder.h"
 #include "core/train/Trainer.h"
@@ -53,6 +54,7 @@ private:
     Result<void> acceptEnvironment(const DataRecord& before, const RunEnvironment& environment,
                                    std::vector<RunEvent>& events);
     Result<void> storeChanges(std::vector<RunEvent>& events);
+    Result<void> addNewCharacters(const std::string& characters, std::vector<RunEvent>& events);
     Result<RunOutcome> trainFrom(const ResumePoint& point, const RunData& data, const std::vector<RunEvent>& events,
                                  RunSink& sink);
     RunEvent event(EventKind kind, std::int64_t iteration, const std::string& text) const {
@@ -145,6 +147,8 @@ Result<RunOutcome> Session::prepareAndTrain(RunSink& sink) {
     RunEnvironment environment{libraryVersions(), cpuKind(), recordOf(*data)};
     if (const auto accepted = acceptEnvironment(*before, environment, events); !accepted)
         return accepted.error();
+    if (const auto added = addNewCharacters(data->newCharacters, events); !added)
+        return added.error();
     m_hasBegun = true;
     if (const auto stored = storeChanges(events); !stored)
         return stored.error();
@@ -186,6 +190,23 @@ Result<void> Session::storeChanges(std::vector<RunEvent>& events) {
     if (const auto set = m_opened.project->setConfig(run(), toYaml(m_opened.stored)); !set)
         return set.error();
     return m_opened.project->setIterations(run(), m_opened.config.solve.iterations);
+}
+
+/// What a new run's data has and its alphabet lacks becomes part of the run.
+Result<void> Session::addNewCharacters(const std::string& characters, std::vector<RunEvent>& events) {
+    if (characters.empty())
+        return {};
+    const std::string section = wordInput(m_opened.config.model).section;
+    if (isContinuation())
+        return Error{ErrorKind::Data,
+                     fmt::format("The data has characters that the run's alphabet lacks: {}.", characters),
+                     runLabel(m_opened.record),
+                     "A run keeps its alphabet: set data.on_unknown_character to skip, or start a fine-tune."};
+    addCharacters(m_opened.config.model, characters);
+    addCharacters(m_opened.stored.model, characters);
+    events.push_back(
+        event(EventKind::Note, 0, fmt::format("{}.alphabet has new characters of the data: {}", section, characters)));
+    return m_opened.project->setConfig(run(), toYaml(m_opened.stored));
 }
 
 Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& data,

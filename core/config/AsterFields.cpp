@@ -57,6 +57,10 @@ void rectifierFields(AsterSection& aster) {
     aster.field("point_activation", &AsterConfig::pointActivation)
         .oneOf({"none", "sigmoid"})
         .help(TR_LATER("Schema", "A sigmoid keeps the control points within the image."));
+    aster.field("keypoint_weight", &AsterConfig::keypointWeight)
+        .atLeast(0)
+        .help(TR_LATER("Schema", "Factor of the distance between control points and annotated outlines in the total; "
+                                 "0 leaves outlines alone."));
 }
 
 void networkFields(AsterSection& aster) {
@@ -81,6 +85,9 @@ void networkFields(AsterSection& aster) {
     aster.field("sequence_units", &AsterConfig::sequenceUnits)
         .between(4, 4096)
         .help(TR_LATER("Schema", "Outputs of the projection behind each bidirectional layer."));
+    aster.field("encoder_cell", &AsterConfig::encoderCell)
+        .oneOf({"lstm", "peephole-lstm", "gru"})
+        .help(TR_LATER("Schema", "The recurrent cell of the sequence encoder."));
 }
 
 void decoderFields(AsterSection& aster) {
@@ -93,6 +100,18 @@ void decoderFields(AsterSection& aster) {
     aster.field("attention_units", &AsterConfig::attentionUnits)
         .between(4, 4096)
         .help(TR_LATER("Schema", "Units in which the decoder compares itself with each place of the word."));
+    aster.field("decoder_cell", &AsterConfig::decoderCell)
+        .oneOf({"lstm", "peephole-lstm", "gru"})
+        .help(TR_LATER("Schema", "The recurrent cell of the decoder."));
+    aster.field("sync", &AsterConfig::sync)
+        .help(TR_LATER("Schema", "Whether a step looks at the word before it moves on; otherwise it moves on with what "
+                                 "the step before it saw."));
+    aster.field("multi_attention", &AsterConfig::multiAttention)
+        .help(TR_LATER("Schema", "Whether each sequence of the extractor is looked at by itself; otherwise all of "
+                                 "them are one."));
+    aster.field("language_units", &AsterConfig::languageUnits)
+        .between(0, 4096)
+        .help(TR_LATER("Schema", "Units of a cell beside the decoder's that knows the characters alone; 0 has none."));
     aster.field("max_steps", &AsterConfig::maxSteps)
         .between(2, 1000)
         .help(TR_LATER("Schema", "Characters of a word at most, its end counted too."));
@@ -103,6 +122,12 @@ void decoderFields(AsterSection& aster) {
     aster.field("loss_weight", &AsterConfig::lossWeight)
         .above(0)
         .help(TR_LATER("Schema", "Factor of each direction's loss in the total."));
+    aster.field("l1", &AsterConfig::l1)
+        .atLeast(0)
+        .help(TR_LATER("Schema", "Regularisation: factor of the sum of all kernels' absolute values in the total."));
+    aster.field("l2", &AsterConfig::l2)
+        .atLeast(0)
+        .help(TR_LATER("Schema", "Regularisation: factor of half the sum of all kernels' squares in the total."));
 }
 
 } // namespace

@@ -50,6 +50,11 @@ void renderedFields(Section<Field, RunConfig, RenderedWordsConfig> words) {
         .between(0, 1)
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Largest shear."));
+    words.field("tilt", &RenderedWordsConfig::tilt)
+        .between(0, 180)
+        .unit("degrees")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Largest turn of the base line to either side."));
     words.field("noise", &RenderedWordsConfig::noise)
         .between(0, 1)
         .changeable(kOnResume)
@@ -121,7 +126,7 @@ void datasetEntryFields(DatasetSection& entry) {
     entry.field("format", &DatasetConfig::format)
         .changeable(kOnResume)
         .oneOf({"auto", "coco", "voc", "yolo", "tfrecord-boxes", "icdar-words", "icdar-photos", "folder+labels", "lmdb",
-                "tfrecord", "rendered-words"})
+                "tfrecord", "iiit5k", "tagged-words", "image-list", "synthtext", "rendered-words"})
         .help(TR_LATER("Schema", "How the data is laid out; auto finds it by looking."));
     entry.field("path", &DatasetConfig::path)
         .changeable(kOnResume)
@@ -140,6 +145,13 @@ void datasetEntryFields(DatasetSection& entry) {
         .unit("samples")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Samples of this set in every batch; 0 shares evenly what is left."));
+    entry.field("margin", &DatasetConfig::margin)
+        .between(0, 10)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Words cut out of photos: room around each word, as a share of its height."));
+    entry.field("matching", &DatasetConfig::matching)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Regular expression that a whole transcript must match, else the word is left out."));
 }
 
 void dataFields(RunSection& run) {
@@ -181,10 +193,14 @@ void dataFields(RunSection& run) {
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Boxes without area are skipped, made a pixel wide and high, or stop the run."));
     data.field("on_unknown_character", &DataConfig::onUnknownCharacter)
-        .oneOf({"skip", "remove", "stop"})
+        .oneOf({"skip", "remove", "replace", "add", "stop"})
         .changeable(kOnResume)
-        .help(
-            TR_LATER("Schema", "Words with characters outside the alphabet are skipped, lose them, or stop the run."));
+        .help(TR_LATER("Schema", "Words with characters outside the alphabet are skipped, lose them, have another one "
+                                 "instead, bring them into the alphabet when the run starts, or stop the run."));
+    data.field("unknown_character", &DataConfig::unknownCharacter)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Character of the alphabet that stands for every unknown one where these are "
+                                 "replaced."));
     data.field("classes", &DataConfig::classes)
         .help(TR_LATER(
             "Schema", "Class in the data: class of the model; equal names merge, \"\" drops, \"*\" stands for all that "
@@ -195,6 +211,17 @@ void dataFields(RunSection& run) {
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "An image with more pixels is refused before it is decoded."));
     detectionDataFields(data);
+    data.field("bucket_batches", &DataConfig::bucketBatches)
+        .between(0, 100000)
+        .unit("batches")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Words: so many batches are cut at a time from samples sorted by their width, and "
+                                 "shown in random order; 0 sorts nothing."));
+    data.field("steps", &DataConfig::steps)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Words: preprocessing in training, step by step in this order, each a name and its "
+                                 "options (random_adjust_brightness max_delta=0.2); replaces the random changes "
+                                 "below."));
     augmentationFields(data);
     splitFields(data.section("split", &DataConfig::split));
     renderedFields(data.section("rendered", &DataConfig::rendered));

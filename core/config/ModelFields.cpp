@@ -23,6 +23,9 @@ void crnnFields(Section<Field, RunConfig, CrnnConfig> crnn) {
         .between(16, 4096)
         .unit("pixels")
         .help(TR_LATER("Schema", "Width of the network's input; four pixels give about one time step."));
+    crnn.field("variable_width", &CrnnConfig::variableWidth)
+        .help(TR_LATER("Schema", "Whether images keep their aspect, up to the width; a batch is as wide as its widest "
+                                 "image, and what is added to the others is not looked at."));
     crnn.field("channels", &CrnnConfig::channels)
         .between(1, 3)
         .help(TR_LATER("Schema", "1 reads grey images, 3 reads colour."));

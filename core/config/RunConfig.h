@@ -21,6 +21,8 @@ struct DatasetConfig {
     std::string annotations;    ///< annotation file where the format allows several; empty to find it
     std::int64_t batchSize = 0; ///< samples of this set in every batch; 0 shares what is left evenly
     std::string proposals = {}; ///< file of regions found in this set's images, for detectors that are given theirs
+    double margin = 0.0;         ///< words cut out of photos: room around each, as a share of its height
+    std::string matching = {};   ///< words: regular expression on transcripts; others are left out
     bool operator==(const DatasetConfig&) const = default;
 };
 
@@ -35,6 +37,7 @@ struct RenderedWordsConfig {
     double perspective = 0.15; ///< largest corner shift, as a share of the height
     double curvature = 0.2;    ///< largest bend, as a share of the height
     double slant = 0.2;        ///< largest shear
+    double tilt = 0.0;         ///< largest turn of the base line, in degrees
     double noise = 0.06;       ///< largest standard deviation of pixel noise, of 1
     double blur = 0.8;         ///< largest blur in pixels
     std::string backgrounds;   ///< folder of pictures; empty draws gradients and textures
@@ -90,7 +93,8 @@ struct DataConfig {
     std::string onDuplicate = "keep";        ///< objects that repeat another: keep, skip, stop
     double minArea = 0.0;                    ///< objects with less are left out of training
     std::int64_t minKeypoints = 0;           ///< images with fewer visible keypoints are left out of training
-    std::string onUnknownCharacter = "skip"; ///< transcripts with characters outside the alphabet: skip, remove, stop
+    std::string onUnknownCharacter = "skip"; ///< characters outside the alphabet: skip, remove, replace, add, stop
+    std::string unknownCharacter;            ///< of the alphabet, written for unknown ones by `replace`
     std::map<std::string, std::string>
         classes; ///< class name in the data → name in the model; "" drops it; empty map keeps all
     std::int64_t maxPixels = 100000000; ///< an image with more is refused before it is decoded
@@ -103,6 +107,8 @@ struct DataConfig {
     ResizeConfig resize;
     NormaliseConfig normalise;
     TilesConfig tiles;
+    std::int64_t bucketBatches = 0;     ///< batches that are cut from samples sorted by width; 0 sorts nothing
+    std::vector<std::string> steps;     ///< words: preprocessing in this order (DataSteps.h), instead of augmentation
     SplitConfig split;
     RenderedWordsConfig rendered;
     // augmentation
@@ -125,6 +131,7 @@ struct CrnnConfig {
     bool caseSensitive = false;
     std::int64_t height = 32;
     std::int64_t width = 100;
+    bool variableWidth = false;     ///< images keep their aspect, up to `width`; a batch is as wide as its widest
     std::int64_t channels = 1;      ///< 1 grey, 3 colour
     std::int64_t stemChannels = 64; ///< width of the first convolution; the others are multiples of it
     std::int64_t hidden = 256;      ///< LSTM units a direction
@@ -153,6 +160,7 @@ struct AsterConfig {
     double marginY = 0.0;
     std::string initialPoints = "sine";   ///< identity, slope, sine
     std::string pointActivation = "none"; ///< none, sigmoid
+    double keypointWeight = 0.0; ///< of the distance from control points to annotated outlines; 0 looks at none
     // extractor
     std::string extractor = "resnet"; ///< resnet, crnn
     std::int64_t branches = 1;        ///< of the crnn extractor
@@ -163,13 +171,19 @@ struct AsterConfig {
     std::int64_t layers = 2;
     std::int64_t hidden = 256;        ///< LSTM units a direction
     std::int64_t sequenceUnits = 256; ///< of the projection behind each layer
+    std::string encoderCell = "lstm"; ///< lstm, peephole-lstm, gru
     // decoder
     std::string directions = "both"; ///< both, forward, backward
     std::int64_t decoderUnits = 256;
     std::int64_t attentionUnits = 256;
+    std::string decoderCell = "lstm"; ///< lstm, peephole-lstm, gru
+    bool sync = true;                 ///< attention looks with the state that the step starts from; else it lags a step
+    bool multiAttention = false;      ///< one attention a map of the extractor, instead of one over all
+    std::int64_t languageUnits = 0;   ///< of a cell that knows the labels alone, beside the decoder's; 0 is none
     std::int64_t maxSteps = 30; ///< characters of a word and its end
     std::int64_t beamWidth = 5;
     double lossWeight = 0.5; ///< of each direction
+    double l1 = 0.0, l2 = 0.0; ///< regularisation of kernels: l1 × their absolute values, l2 × half their squares
     bool operator==(const AsterConfig&) const = default;
 };
 
@@ -261,6 +275,12 @@ struct TrainConfig {
 struct EvaluateConfig {
     std::int64_t batchSize = 0;  ///< 0 is the training batch
     std::int64_t maxSamples = 0; ///< 0 is all
+    std::string compare = "alphabet"; ///< words: alphabet (every character, case as the alphabet has it), alphanumeric
+    std::string lexicon;              ///< words: a file with a word a line, to which readings are corrected
+    bool usesLexicons = false;        ///< words: readings are corrected to the sample's own lexicon
+    std::int64_t pictures = 8;        ///< samples that an evaluation draws
+    std::string picturesOf = "first"; ///< first, wrong
+    std::vector<std::string> steps;   ///< words: preprocessing in evaluation
     bool operator==(const EvaluateConfig&) const = default;
 };
 

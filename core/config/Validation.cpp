@@ -3,7 +3,9 @@
 #include "core/base/Expression.h"
 #include "core/base/Letters.h"
 #include "core/base/Text.h"
+#include "core/config/DataSteps.h"
 #include "core/config/ValueText.h"
+#include "core/config/WordInput.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -170,6 +172,7 @@ void checkEntries(const RunConfig& config, const std::string& key, const std::ve
         if (entry.path.empty() && entry.format != "rendered-words")
             problems.push_back(
                 {{name + ".path", name, key}, name + " needs a path: the folder or file that holds the data."});
+        checkExpression(name + ".matching", entry.matching, problems);
         if (entry.format == "rendered-words" && taskOf(config.model) == TaskKind::Detection)
             problems.push_back({{name + ".format", "model.type"},
                                 name + " renders words, but a " + config.model.type + " finds objects; use a crnn."});
@@ -207,6 +210,45 @@ void checkResize(const ResizeConfig& resize, Problems& problems) {
                                         widest, resize.maxSize)});
 }
 
+/// Preprocessing is for words; a mean for each of the channels that there are by then.
+void checkSteps(const RunConfig& config, const std::string& key, const std::vector<std::string>& texts,
+                Problems& problems) {
+    if (texts.empty())
+        return;
+    if (taskOf(config.model) == TaskKind::Detection)
+        return problems.push_back(
+            {{key, "model.type"},
+             key + " is for words, but a " + config.model.type + " finds objects; use data.brightness and its like."});
+    std::size_t channels = wordInput(config.model).channels == 1 ? 1 : 3;
+    for (const std::string& text : texts) {
+        const auto step = parseDataStep(text);
+        if (!step)
+            return problems.push_back({{key}, key + ": " + step.error().sentence()});
+        if (step->name == "rgb_to_gray" && !step->isSet("three_channels"))
+            channels = 1;
+        if (step->name != "subtract_channel_mean")
+            continue;
+        if (const auto means = step->numbers("means").size(); means != channels)
+            problems.push_back({{key},
+                                fmt::format("{}: subtract_channel_mean needs a mean for each channel: {}, not "
+                                            "{}.",
+                                            key, channels, means)});
+    }
+}
+
+void checkUnknownCharacters(const RunConfig& config, Problems& problems) {
+    const auto& data = config.data;
+    if (data.onUnknownCharacter != "replace" || taskOf(config.model) == TaskKind::Detection)
+        return;
+    const WordInput input = wordInput(config.model);
+    const auto known = text::repaired(text::composed(input.alphabet)),
+               other = text::repaired(text::composed(data.unknownCharacter));
+    if (other.size() != 1 || known.find(other) == std::u32string::npos)
+        problems.push_back({{"data.unknown_character", "data.on_unknown_character"},
+                            fmt::format("data.unknown_character must be one character of {}.alphabet, not {}.",
+                                        input.section, yamlQuoted(data.unknownCharacter))});
+}
+
 void checkData(const RunConfig& config, Problems& problems) {
     const auto& data = config.data;
     checkEntries(config, "data.train", data.train, problems);
@@ -222,6 +264,9 @@ void checkData(const RunConfig& config, Problems& problems) {
     checkTiles(data.tiles, problems);
     checkResize(data.resize, problems);
     checkExpression("data.split.group", data.split.group, problems);
+    checkSteps(config, "data.steps", data.steps, problems);
+    checkSteps(config, "evaluate.steps", config.evaluate.steps, problems);
+    checkUnknownCharacters(config, problems);
 }
 
 void checkSolve(const SolveConfig& solve, Problems& problems) {

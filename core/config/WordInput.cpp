@@ -21,13 +21,18 @@ WordInput common(const std::string& section, const Config& config) {
 WordInput wordInput(const ModelConfig& model) {
     if (model.type == "aster") {
         WordInput input = common("model.aster", model.aster);
-        input.longestWord = model.aster.maxSteps - 1; // the end takes a step
+        input.longestWord = model.aster.maxSteps - (model.aster.sync ? 1 : 2); // the end takes a step, a first look too
         return input;
     }
     WordInput input = common("model.crnn", model.crnn);
     input.longestWord = model.crnn.width / kPixelsAStep;
     input.repeatsCost = true; // CTC puts a blank between
+    input.isVariable = model.crnn.variableWidth;
     return input;
+}
+
+void addCharacters(ModelConfig& model, const std::string& characters) {
+    (model.type == "aster" ? model.aster.alphabet : model.crnn.alphabet) += characters;
 }
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 #include "core/data/ColourTransforms.h"
 
 #include "core/data/OpenCvImage.h"
+#include "core/data/SamplePixels.h"
 
 #include <opencv2/imgproc.hpp>
 
@@ -49,13 +50,17 @@ void RandomBlur::apply(Sample& sample, Random& random) const {
     const double sigma = random.uniform(0, m_largest);
     if (sigma < 0.25)
         return;
-    cv::Mat pixels = matOf(sample.image);
+    cv::Mat pixels = pixelsOf(sample);
     cv::GaussianBlur(pixels, pixels, {}, sigma);
 }
 
 void RandomNoise::apply(Sample& sample, Random& random) const {
     const double deviation = random.uniform(0, m_largest) * 255;
     if (deviation < 0.5)
+        return;
+    for (float& value : sample.values)
+        value = std::clamp(value + float(deviation * random.normal()), 0.F, 255.F);
+    if (!sample.values.empty())
         return;
     for (auto& value : sample.image.pixels)
         value = cv::saturate_cast<std::uint8_t>(value + deviation * random.normal());

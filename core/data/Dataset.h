@@ -23,6 +23,7 @@ struct Sample {
     std::vector<Box> proposals =
         {}; ///< regions given to a detector, where the set comes with some; they move with `objects`
     std::shared_ptr<const KeypointPairs> keypointPairs = {}; ///< null: COCO's persons where there are 17 keypoints
+    std::vector<float> values = {}; ///< the pixels as numbers where preprocessing made such, in the image's order
 };
 
 /// Something a person should know about a dataset: a box without area, a missing image, an unknown character.
@@ -58,6 +59,8 @@ public:
     virtual Result<std::string> encodedImage(std::int64_t index) const;
     /// Found while opening.
     virtual const std::vector<DataProblem>& problems() const = 0;
+    /// Characters that its transcripts have and the alphabet lacks, UTF-8, where `data.on_unknown_character` is add.
+    virtual std::string newCharacters() const { return {}; }
     /// Of names, sizes and annotations; not of every pixel.
     virtual std::string fingerprint() const = 0;
 };
@@ -70,6 +73,8 @@ struct DatasetContext {
     std::function<void(std::int64_t done, std::int64_t total)> progress; ///< may be empty
     /// Words: the transcripts as they are written, whatever the model's alphabet and width; for conversion.
     bool isVerbatim = false;
+    /// Words: regular expression on whole transcripts, of the entry that is opened; empty takes all.
+    std::string matching = {};
 };
 
 /// Opens a dataset of the named format, or finds the format by looking. A Data error names path and remedy.

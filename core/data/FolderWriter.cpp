@@ -35,6 +35,16 @@ std::string jsonText(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// Nothing for a word without a lexicon.
+std::string lexiconMember(const std::vector<std::string>& lexicon) {
+    if (lexicon.empty())
+        return "";
+    std::string list;
+    for (const std::string& word : lexicon)
+        list += (list.empty() ? "" : ", ") + jsonText(word);
+    return fmt::format(", \"lexicon\": [{}]", list);
+}
+
 /// Letters, digits, and marks that no label file gives a meaning to.
 bool isPlainName(const std::string& name) {
     return !name.empty() && name.size() < 200 && name[0] != '.' && name[0] != '-' &&
@@ -92,7 +102,8 @@ std::string FolderWriter::imageName(const WordToWrite& word) {
     return name;
 }
 
-std::string FolderWriter::line(const std::string& image, const std::string& transcript) const {
+std::string FolderWriter::line(const std::string& image, const WordToWrite& word) const {
+    const std::string& transcript = word.transcript;
     const bool hasLineEnd = transcript.find_first_of("\r\n") != std::string::npos;
     switch (m_kind) {
     case Labels::Text:
@@ -102,7 +113,8 @@ std::string FolderWriter::line(const std::string& image, const std::string& tran
     case Labels::Commas:
         return image + ",\"" + marked(transcript, "\"", '"') + "\"\n";
     case Labels::JsonLines:
-        return fmt::format("{{\"filename\": {}, \"text\": {}}}\n", jsonText(image), jsonText(transcript));
+        return fmt::format("{{\"filename\": {}, \"text\": {}{}}}\n", jsonText(image), jsonText(transcript),
+                           lexiconMember(word.lexicon));
     case Labels::Mmocr:
         return fmt::format("{}\n  {{\"img_path\": {}, \"instances\": [{{\"text\": {}}}]}}", m_count > 1 ? "," : "",
                            jsonText(image), jsonText(transcript));
@@ -114,7 +126,7 @@ std::string FolderWriter::line(const std::string& image, const std::string& tran
 
 Result<void> FolderWriter::add(const WordToWrite& word) {
     ++m_count;
-    const std::string name = imageName(word), text = line("images/" + name, word.transcript);
+    const std::string name = imageName(word), text = line("images/" + name, word);
     if (text.empty())
         return Error{ErrorKind::Data,
                      fmt::format("The transcript of {} has a line end, which {} cannot hold.", word.id,

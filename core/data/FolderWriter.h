@@ -25,7 +25,7 @@ private:
         : m_folder(std::move(folder)), m_labels(m_folder / labels), m_kind(kind) {}
     std::string imageName(const WordToWrite& word);
     /// The word's line; empty where this kind of file cannot hold the transcript.
-    std::string line(const std::string& image, const std::string& transcript) const;
+    std::string line(const std::string& image, const WordToWrite& word) const;
     Error writeFailure(const std::filesystem::path& path) const;
 
     std::filesystem::path m_folder, m_labels;

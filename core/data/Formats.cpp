@@ -1,6 +1,7 @@
 #include "core/data/Formats.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/Expression.h"
 #include "core/base/Text.h"
 #include "core/data/CocoFiles.h"
 #include "core/data/ImageFinder.h"
@@ -8,6 +9,7 @@
 #include "core/data/ListedDataset.h"
 #include "core/data/LmdbFile.h"
 #include "core/data/OpenCvImage.h"
+#include "core/data/PublishedSets.h"
 #include "core/data/RenderedWords.h"
 #include "core/data/TfRecordDataset.h"
 #include "core/data/VocFiles.h"
@@ -44,6 +46,8 @@ std::string formatOfLabels(const fs::path& file) {
 std::string formatOfFolder(const fs::path& folder) {
     if (LmdbFile::looksLikeIt(folder))
         return "lmdb";
+    if (const std::string published = publishedFormat(folder); !published.empty())
+        return published;
     if (looksLikeVoc(folder))
         return "voc";
     if (!cocoCandidates(folder).empty())
@@ -84,7 +88,8 @@ DatasetConfig withPartFolder(DatasetConfig entry, bool isForTraining) {
     if (!fs::is_directory(entry.path, ignored) || (entry.part.empty() && !formatOfFolder(entry.path).empty()))
         return entry;
     if (!entry.part.empty() &&
-        (looksLikeVoc(entry.path) || !cocoCandidates(entry.path).empty() || looksLikeYolo(entry.path)))
+        (looksLikeVoc(entry.path) || !cocoCandidates(entry.path).empty() || looksLikeYolo(entry.path) ||
+         !publishedFormat(entry.path).empty()))
         return entry; // these formats know parts themselves
     for (const std::string& name : names)
         if (const fs::path folder = fs::path(entry.path) / name; fs::is_directory(folder, ignored)) {
@@ -143,6 +148,14 @@ Result<DatasetListing> list(const DatasetConfig& entry, const DatasetContext& co
         return listTfRecordWords(entry, context);
     if (entry.format == "tfrecord-boxes")
         return listTfRecordBoxes(entry, context);
+    if (entry.format == "iiit5k")
+        return listIiit5k(entry, context);
+    if (entry.format == "tagged-words")
+        return listTaggedWords(entry, context);
+    if (entry.format == "image-list")
+        return listImageList(entry, context);
+    if (entry.format == "synthtext")
+        return listSynthText(entry, context);
     return listFolderLabels(entry, context);
 }
 
@@ -162,6 +175,10 @@ const std::vector<Format>& formats() {
          "labels.txt, .tsv, .csv, .jsonl or .json, or a .txt beside each image"},
         {"lmdb", TaskKind::Recognition, "a folder with data.mdb: num-samples, image-000000001, label-000000001, …"},
         {"tfrecord", TaskKind::Recognition, ".tfrecord or .record files: image/encoded, image/transcript"},
+        {"iiit5k", TaskKind::Recognition, "IIIT5K's traindata.mat and testdata.mat"},
+        {"tagged-words", TaskKind::Recognition, "photos and an XML file with taggedRectangles (SVT, ICDAR 2003)"},
+        {"image-list", TaskKind::Recognition, "imagelist.txt with lines like: image.jpg word 2 lexicon,word"},
+        {"synthtext", TaskKind::Recognition, "SynthText's gt.mat"},
         {"rendered-words", TaskKind::Recognition, "no files: words drawn with the system's fonts"},
     };
     return all;
@@ -196,9 +213,13 @@ Result<std::string> findFormat(const std::string& path) {
     return format;
 }
 
-Result<std::unique_ptr<Dataset>> openDataset(const DatasetConfig& given, const DatasetContext& context) {
+Result<std::unique_ptr<Dataset>> openDataset(const DatasetConfig& given, const DatasetContext& around) {
     prepareOpenCv();
     DatasetConfig entry = given;
+    DatasetContext context = around;
+    context.matching = entry.matching;
+    if (const auto expression = compileExpression(entry.matching, "matching"); !expression)
+        return expression.error();
     if (entry.format.empty())
         entry.format = "auto";
     if (entry.format != "auto" && !findNamed(entry.format)) {

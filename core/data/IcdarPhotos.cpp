@@ -64,7 +64,7 @@ Result<DatasetListing> listIcdarPhotos(const DatasetConfig& entry, const Dataset
             ListedSample sample;
             sample.info.id = fmt::format("{}#{}", photo->filename().string(), word + 1);
             sample.path = photo->string();
-            sample.outline = photos[i].words[word].outline;
+            sample.outline = withMargin(photos[i].words[word].outline, entry.margin);
             if (auto added = intake.add(std::move(sample), photos[i].words[word].transcript); !added)
                 return added.error();
         }

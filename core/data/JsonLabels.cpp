@@ -70,7 +70,12 @@ bool addLabel(const json& entry, LabelFile& file) {
     }
     if (!image || !transcript)
         return false;
-    file.labels.push_back({*image, *transcript, {}});
+    Label label{*image, *transcript, {}};
+    if (const auto lexicon = entry.find("lexicon"); lexicon != entry.end() && lexicon->is_array())
+        for (const json& word : *lexicon)
+            if (word.is_string())
+                label.lexicon.push_back(word.get<std::string>());
+    file.labels.push_back(std::move(label));
     return true;
 }
 

@@ -15,7 +15,8 @@ namespace trainyard {
 struct Label {
     std::string image; ///< as written: a name, or a path relative to the label file
     std::string transcript;
-    std::vector<Point> outline; ///< of the word in a photo; empty where the image is the word
+    std::vector<Point> outline;            ///< of the word in a photo; empty where the image is the word
+    std::vector<std::string> lexicon = {}; ///< words among which the transcript is (JSON's "lexicon")
 };
 
 /// What could be read of a label file, and what could not.

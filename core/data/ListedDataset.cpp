@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <limits>
 
 namespace trainyard {
 namespace {
@@ -75,6 +76,15 @@ Result<Image> cutOut(const Image& whole, const ListedSample& sample) {
     return word;
 }
 
+/// What is outlined in the photo, in pixels of the word that was cut out of it.
+void moveIntoCut(Sample& sample, const std::vector<Point>& outline) {
+    const auto part = rectangleOf(outline, std::numeric_limits<int>::max(), std::numeric_limits<int>::max());
+    for (ObjectAnnotation& object : sample.objects)
+        for (auto& polygon : object.polygons)
+            for (Point& point : polygon)
+                point = {point.x - float(part ? part->x : 0), point.y - float(part ? part->y : 0)};
+}
+
 /// Of names, file sizes and annotations; times and places stay out, so that a moved dataset is the same one.
 std::string fingerprintOf(const DatasetListing& listing) {
     Fingerprint print;
@@ -84,6 +94,8 @@ std::string fingerprintOf(const DatasetListing& listing) {
         print.add(sample.info.id);
         print.add(sizeOf(sample));
         print.add(sample.info.transcript);
+        for (const std::string& word : sample.info.lexicon)
+            print.add(word);
         for (const Point& corner : sample.outline) {
             add(print, corner.x);
             add(print, corner.y);
@@ -127,6 +139,8 @@ Result<Sample> ListedDataset::sample(std::int64_t index) const {
     if (!pixels)
         return pixels.error();
     Sample sample{std::move(*pixels), listed.info.objects, listed.info, {}, m_listing.keypointPairs};
+    if (!listed.outline.empty())
+        moveIntoCut(sample, listed.outline);
     const bool isSizeKnown = listed.info.width > 0 && listed.info.height > 0;
     if (isSizeKnown && (listed.info.width != sample.image.width || listed.info.height != sample.image.height))
         return Error{ErrorKind::Data,

@@ -18,7 +18,8 @@ struct ListedSample {
     SampleInfo info;
     std::string path;              ///< of the image file; empty where `span` has it
     std::optional<ImageSpan> span; ///< the image's bytes, where it has no file of its own
-    std::vector<Point> outline;    ///< of a word to be cut out of the image; empty where the image is the sample
+    std::vector<Point> outline;    ///< of a word to be cut out of the image; empty where the image is the sample. What
+                                   ///< info.objects outline is in pixels of the whole image
 };
 
 /// What a format's reader found: all that a dataset of image files is.
@@ -30,6 +31,7 @@ struct DatasetListing {
     std::vector<ListedSample> samples;
     std::vector<DataProblem> problems;
     std::shared_ptr<const KeypointPairs> keypointPairs; ///< null where the format does not say
+    std::string newCharacters; ///< see Dataset::newCharacters
     int channels = 3;
     std::int64_t maxPixels = 0;
 };
@@ -49,6 +51,7 @@ public:
     Result<Sample> sample(std::int64_t index) const override;
     Result<std::string> encodedImage(std::int64_t index) const override;
     const std::vector<DataProblem>& problems() const override { return m_listing.problems; }
+    std::string newCharacters() const override { return m_listing.newCharacters; }
     std::string fingerprint() const override { return m_fingerprint; }
 
 private:
@@ -84,6 +87,11 @@ Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const Datase
 /// Words in LMDB: `num-samples`, `image-%09d`, `label-%09d`. Where there are labels without images, each names its
 /// image as a label file's line does (MMOCR), to be found beside the database.
 Result<DatasetListing> listLmdb(const DatasetConfig& entry, const DatasetContext& context);
+// Readers of published sets in the layouts in which they come (PublishedSets.h).
+Result<DatasetListing> listIiit5k(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listTaggedWords(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listImageList(const DatasetConfig& entry, const DatasetContext& context);
+Result<DatasetListing> listSynthText(const DatasetConfig& entry, const DatasetContext& context);
 /// Words and boxes in TFRecord files, as the ASTER trainer and TensorFlow's Object Detection API write them.
 Result<DatasetListing> listTfRecordWords(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listTfRecordBoxes(const DatasetConfig& entry, const DatasetContext& context);

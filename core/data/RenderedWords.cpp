@@ -135,6 +135,8 @@ std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& ru
     print.add(config.maxLength);
     for (const double value : {config.perspective, config.curvature, config.slant, config.noise, config.blur})
         print.add(fmt::format("{}", value));
+    if (config.tilt > 0) // words without one are those of runs that knew none
+        print.add(fmt::format("{}", config.tilt));
     for (const Image& picture : pictures)
         print.add({reinterpret_cast<const char*>(picture.pixels.data()), picture.pixels.size()});
     return print.text();

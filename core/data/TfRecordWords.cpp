@@ -1,4 +1,5 @@
 #include "core/base/Text.h"
+#include "core/data/Curve.h"
 #include "core/data/TfRecordDataset.h"
 #include "core/data/WordIntake.h"
 
@@ -6,6 +7,14 @@
 
 namespace trainyard {
 namespace {
+
+/// Rows of points, x and y by turns, as an outline; empty where they are no two rows.
+std::vector<Point> outlineOf(const std::vector<float>& numbers) {
+    std::vector<Point> points;
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+        points.push_back({numbers[i], numbers[i + 1]});
+    return numbers.size() % 4 == 0 ? withLowerHalfTurned(std::move(points)) : std::vector<Point>();
+}
 
 /// What the records have instead of transcripts.
 Error noTranscripts(const DatasetConfig& entry, const std::vector<std::string>& features, bool hasBoxes) {
@@ -40,6 +49,9 @@ Result<DatasetListing> listTfRecordWords(const DatasetConfig& entry, const Datas
             return {};
         }
         sample.span = one.span(word.encoded);
+        sample.info.lexicon.assign(word.lexicon.begin(), word.lexicon.end());
+        if (auto outline = outlineOf(word.keypoints); !outline.empty())
+            sample.info.objects.emplace_back().polygons = {std::move(outline)};
         return intake.add(std::move(sample), std::string(word.transcript));
     });
     if (!read)

@@ -42,7 +42,55 @@ std::int64_t neededSteps(const std::u32string& transcript, const Alphabet& alpha
 }
 
 TranscriptIntake::TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems)
-    : m_context(context), m_problems(problems), m_input(wordInput(context.config.model)), m_alphabet(m_input) {}
+    : m_context(context), m_problems(problems), m_input(wordInput(context.config.model)), m_alphabet(m_input) {
+    const RunConfig& config = context.config;
+    const auto steps = parseDataSteps(context.isForTraining ? config.data.steps : config.evaluate.steps);
+    for (const DataStep& step : steps.value_or(std::vector<DataStep>())) // makeTransforms refuses wrong ones
+        if (step.name == "string_filtering")
+            m_filters.push_back(step);
+    if (const auto standIn = text::repaired(text::composed(config.data.unknownCharacter)); !standIn.empty())
+        m_standIn = standIn.front();
+}
+
+std::u32string TranscriptIntake::filtered(std::u32string transcript) const {
+    for (const DataStep& filter : m_filters)
+        transcript = text::repaired(filteredText(filter, text::encode(transcript)));
+    return transcript;
+}
+
+std::u32string TranscriptIntake::known(const std::u32string& characters, const std::string& id,
+                                       std::set<char32_t>& unknown) {
+    const std::string& rule = m_context.config.data.onUnknownCharacter;
+    std::u32string known;
+    for (const char32_t character : characters) {
+        if (m_alphabet.has(character)) {
+            known += character;
+            continue;
+        }
+        Count& count = m_unknown[character];
+        ++count.characters;
+        count.samples += unknown.insert(character).second;
+        if (count.example.empty())
+            count.example = id;
+        if (rule == "replace" && m_standIn != 0)
+            known += m_standIn;
+        if (rule == "add")
+            known += character;
+    }
+    return known;
+}
+
+std::string TranscriptIntake::newCharacters() const {
+    std::u32string characters;
+    if (m_context.config.data.onUnknownCharacter != "add" || m_context.isVerbatim)
+        return {};
+    for (const auto& [character, count] : m_unknown) {
+        const char32_t own = m_alphabet.isCaseSensitive() ? character : text::lower(character);
+        if (characters.find(own) == std::u32string::npos && !m_alphabet.has(own))
+            characters += own;
+    }
+    return text::encode(characters);
+}
 
 void TranscriptIntake::note(const SampleInfo& info, const std::string& message) {
     m_problems.push_back({DataProblem::Severity::Warning, info.id, message});
@@ -53,7 +101,7 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
         ++m_unreadable;
         return false;
     }
-    const auto characters = text::decode(text::composed(transcript)); // the one place where transcripts become NFC
+    auto characters = text::decode(text::composed(transcript)); // the one place where transcripts become NFC
     if (!characters) {
         note(info, "The transcript is not UTF-8; the sample is left out.");
         return false;
@@ -64,26 +112,17 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
             note(info, "The transcript is empty; the sample is left out.");
         return !transcript.empty();
     }
-    std::u32string known;
+    characters = filtered(std::move(*characters));
     std::set<char32_t> unknown;
-    for (const char32_t character : *characters) {
-        if (m_alphabet.has(character)) {
-            known += character;
-            continue;
-        }
-        Count& count = m_unknown[character];
-        ++count.characters;
-        count.samples += unknown.insert(character).second;
-        if (count.example.empty())
-            count.example = info.id;
-    }
+    const std::u32string known = this->known(*characters, info.id, unknown);
     const std::string& rule = m_context.config.data.onUnknownCharacter;
     if (!unknown.empty() && rule == "stop")
         return Error{ErrorKind::Data,
                      fmt::format("The transcript \"{}\" of {} has the character \"{}\", which the alphabet lacks.",
                                  named(*characters), info.id, text::encode(*unknown.begin())),
                      file,
-                     "Add it to " + m_input.section + ".alphabet, or set data.on_unknown_character to skip or remove."};
+                     "Add it to " + m_input.section +
+                         ".alphabet, or set data.on_unknown_character to skip, remove, replace or add."};
     m_unknownSamples += !unknown.empty();
     if (!unknown.empty() && rule == "skip")
         return false;
@@ -106,11 +145,15 @@ Result<bool> TranscriptIntake::accept(SampleInfo& info, const std::string& trans
 }
 
 void TranscriptIntake::finish() {
-    const bool isRemoved = m_context.config.data.onUnknownCharacter == "remove";
+    const std::string& rule = m_context.config.data.onUnknownCharacter;
+    const char* fate = rule == "remove"    ? "lose them"
+                       : rule == "replace" ? "have another one in their place"
+                       : rule == "add"     ? "bring them into it"
+                                           : "are left out";
     if (m_unknownSamples > 0)
-        m_problems.push_back({DataProblem::Severity::Warning, "",
-                              fmt::format("{} samples have characters outside the alphabet and {}.", m_unknownSamples,
-                                          isRemoved ? "lose them" : "are left out")});
+        m_problems.push_back(
+            {DataProblem::Severity::Warning, "",
+             fmt::format("{} samples have characters outside the alphabet and {}.", m_unknownSamples, fate)});
     for (const auto& [character, count] : m_unknown)
         m_problems.push_back(
             {DataProblem::Severity::Warning, count.example,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/config/DataSteps.h"
 #include "core/config/WordInput.h"
 #include "core/data/ListedDataset.h"
 
@@ -32,10 +33,11 @@ private:
 /// between two equal neighbours. It has `input.longestWord`.
 std::int64_t neededSteps(const std::u32string& transcript, const Alphabet& alphabet, const WordInput& input);
 
-/// What is done with a transcript on its way in: it is brought to NFC; "###" (marked unreadable) and empty ones go;
-/// characters outside the alphabet skip the sample, go, or stop (`data.on_unknown_character`), and are counted one by
-/// one; in training, what needs more steps than the model has goes too. Everything is noted in `problems`. Verbatim,
-/// only unreadable and empty ones go, and nothing is changed.
+/// What is done with a transcript on its way in: it is brought to NFC; "###" (marked unreadable) and empty ones go; the
+/// configured steps filter it; characters outside the alphabet skip the sample, go, are replaced by one of it, stay to
+/// be added to it, or stop (`data.on_unknown_character`), and are counted one by one; in training, what needs more
+/// steps than the model has goes too. Everything is noted in `problems`. Verbatim, only unreadable and empty ones go,
+/// and nothing is changed.
 class TranscriptIntake {
 public:
     TranscriptIntake(const DatasetContext& context, std::vector<DataProblem>& problems);
@@ -46,7 +48,13 @@ public:
     /// Adds what was counted. Call once, at the end.
     void finish();
 
+    /// Those that are to be added to the alphabet, by code point, UTF-8; small letters where case does not matter.
+    std::string newCharacters() const;
+
 private:
+    std::u32string filtered(std::u32string transcript) const;
+    /// Its characters as the rule leaves them; notes the unknown ones, of which `unknown` are the kinds.
+    std::u32string known(const std::u32string& characters, const std::string& id, std::set<char32_t>& unknown);
     void note(const SampleInfo& info, const std::string& message);
 
     struct Count {
@@ -58,6 +66,8 @@ private:
     std::vector<DataProblem>& m_problems;
     WordInput m_input;
     Alphabet m_alphabet;
+    std::vector<DataStep> m_filters; ///< the steps that work on texts
+    char32_t m_standIn = 0;          ///< what unknown characters are replaced by
     std::map<char32_t, Count> m_unknown;
     std::int64_t m_unknownSamples = 0, m_unreadable = 0;
 };

@@ -5,7 +5,10 @@
 #include "core/data/ColourTransforms.h"
 #include "core/data/DetectionTransforms.h"
 #include "core/data/OpenCvImage.h"
+#include "core/data/WordSteps.h"
 #include "core/data/WordTransforms.h"
+
+#include <stdexcept>
 
 namespace trainyard {
 namespace {
@@ -38,13 +41,20 @@ TransformChain detectionTransforms(const RunConfig& config, bool isForTraining) 
 
 TransformChain wordTransforms(const RunConfig& config, bool isForTraining) {
     TransformChain chain;
-    if (isForTraining) {
+    const WordInput input = wordInput(config.model);
+    const auto& asked = isForTraining ? config.data.steps : config.evaluate.steps;
+    const auto steps = parseDataSteps(asked);
+    if (!steps) // the configuration was checked
+        throw std::invalid_argument(steps.error().sentence());
+    for (const DataStep& step : *steps)
+        addStep(chain, step, input);
+    if (isForTraining && asked.empty()) {
         if (config.data.crop > 0 || config.data.rotate > 0)
             chain.add(std::make_unique<CropJitter>(config.data.crop, config.data.rotate));
         addColour(chain, config.data);
     }
-    const WordInput input = wordInput(config.model);
-    chain.add(std::make_unique<ResizeWord>(int(input.width), int(input.height), input.channels == 1 ? 1 : 3));
+    chain.add(std::make_unique<ResizeWord>(int(input.width), int(input.height), input.channels == 1 ? 1 : 3,
+                                           input.isVariable));
     return chain;
 }
 

@@ -65,7 +65,11 @@ Result<void> writeWords(const Dataset& source, std::int64_t count, WordWriter& w
             conversion.problems.push_back({DataProblem::Severity::Error, info.id, image.error().what});
             continue;
         }
-        if (auto added = writer.add({info.id, std::move(*image), info.transcript}); !added)
+        WordToWrite word{info.id, std::move(*image), info.transcript, info.lexicon, {}};
+        if (!info.objects.empty()) // outlines follow the word out of its photo
+            if (const auto sample = source.sample(i); sample && !sample->objects.front().polygons.empty())
+                word.outline = sample->objects.front().polygons.front();
+        if (auto added = writer.add(word); !added)
             return added.error();
         ++conversion.written;
     }

@@ -5,6 +5,7 @@
 #include "core/data/LabelFile.h"
 #include "core/data/ListedDataset.h"
 #include "core/data/WordIntake.h"
+#include "core/data/WordOutlines.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 struct Pairing {
     std::string id, path, transcript;
     std::vector<Point> outline;
+    std::vector<std::string> lexicon = {};
 };
 
 /// Lets the pairings in, one by one.
@@ -38,6 +40,7 @@ Result<void> take(const std::vector<Pairing>& pairings, const std::string& file,
         sample.path = pairing.path;
         sample.info.id = pairing.id;
         sample.outline = pairing.outline;
+        sample.info.lexicon = pairing.lexicon;
         if (auto added = intake.add(std::move(sample), pairing.transcript); !added)
             return added.error();
     }
@@ -55,7 +58,8 @@ Result<DatasetListing> listLabels(const std::string& format, const fs::path& fil
     for (const Label& label : labels.labels) {
         const auto path = finder.find(label.image);
         const std::string word = label.outline.empty() ? "" : fmt::format("#{}", ++words[label.image]);
-        pairings.push_back({label.image + word, path ? path->string() : "", label.transcript, label.outline});
+        pairings.push_back({label.image + word, path ? path->string() : "", label.transcript,
+                            withMargin(label.outline, entry.margin), label.lexicon});
     }
     if (auto taken = take(pairings, file.string(), context, listing); !taken)
         return taken.error();

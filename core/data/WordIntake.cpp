@@ -1,12 +1,24 @@
 #include "core/data/WordIntake.h"
 
+#include "core/base/Expression.h"
+
 #include <fmt/format.h>
 
 namespace trainyard {
 
+WordIntake::WordIntake(const DatasetContext& context, DatasetListing& listing, std::string source)
+    : m_listing(listing), m_transcripts(context, listing.problems), m_source(std::move(source)) {
+    if (auto expression = compileExpression(context.matching, "matching"); expression && !context.matching.empty())
+        m_matching = std::move(*expression); // openDataset refuses a wrong one
+}
+
 Result<void> WordIntake::add(ListedSample sample, const std::string& transcript) {
     if (!m_ids.insert(sample.info.id).second)
         note(sample.info.id, "The image is listed twice.");
+    if (m_matching && !std::regex_match(transcript, *m_matching)) {
+        ++m_unmatched;
+        return {};
+    }
     const auto accepted = m_transcripts.accept(sample.info, transcript, m_source);
     if (!accepted)
         return accepted.error();
@@ -22,6 +34,10 @@ void WordIntake::addMissing(const std::string& id, const std::string& what) {
 
 Result<void> WordIntake::finish() {
     m_transcripts.finish();
+    if (m_unmatched > 0)
+        note("", fmt::format("{} words do not match the expression asked for and are left out.", m_unmatched),
+             DataProblem::Severity::Note);
+    m_listing.newCharacters = m_transcripts.newCharacters();
     if (!m_listing.samples.empty()) {
         numberSamples(m_listing);
         return {};

@@ -3,6 +3,8 @@
 #include "core/data/ListedDataset.h"
 #include "core/data/TranscriptRules.h"
 
+#include <optional>
+#include <regex>
 #include <unordered_set>
 
 namespace trainyard {
@@ -11,8 +13,7 @@ namespace trainyard {
 class WordIntake {
 public:
     /// `source` is what errors name: the label file or the database.
-    WordIntake(const DatasetContext& context, DatasetListing& listing, std::string source)
-        : m_listing(listing), m_transcripts(context, listing.problems), m_source(std::move(source)) {}
+    WordIntake(const DatasetContext& context, DatasetListing& listing, std::string source);
 
     /// Takes a sample with its id and image, or leaves it out. Fails when the configuration says that a transcript
     /// stops.
@@ -32,8 +33,9 @@ private:
     DatasetListing& m_listing;
     TranscriptIntake m_transcripts;
     std::string m_source;
+    std::optional<std::regex> m_matching; ///< whole transcripts; nothing takes all
     std::unordered_set<std::string> m_ids;
-    std::size_t m_missing = 0;
+    std::size_t m_missing = 0, m_unmatched = 0;
 };
 
 } // namespace trainyard

@@ -181,6 +181,18 @@ bool hasOutlineFiles(const fs::path& folder) {
     return hasSome;
 }
 
+std::vector<Point> withMargin(const std::vector<Point>& outline, double margin) {
+    if (outline.empty() || margin <= 0)
+        return outline;
+    Box box{outline[0].x, outline[0].y, outline[0].x, outline[0].y};
+    for (const Point& corner : outline)
+        box = {std::min(box.x1, corner.x), std::min(box.y1, corner.y), std::max(box.x2, corner.x),
+               std::max(box.y2, corner.y)};
+    const auto room = float(margin * double(box.height()));
+    box = {box.x1 - room, box.y1 - room, box.x2 + room, box.y2 + room};
+    return {{box.x1, box.y1}, {box.x2, box.y1}, {box.x2, box.y2}, {box.x1, box.y2}};
+}
+
 std::optional<PixelRectangle> rectangleOf(const std::vector<Point>& outline, int width, int height) {
     if (outline.empty() || width <= 0 || height <= 0)
         return {};

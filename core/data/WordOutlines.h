@@ -36,6 +36,9 @@ std::vector<std::filesystem::path> outlineFiles(const std::filesystem::path& fol
 /// Whether there are some; stops at the first.
 bool hasOutlineFiles(const std::filesystem::path& folder);
 
+/// `outline` itself, or the upright rectangle around it with `margin` × its height of room on each side.
+std::vector<Point> withMargin(const std::vector<Point>& outline, double margin);
+
 /// The pixels of a word: the upright rectangle around its outline, corner pixels included, as ICDAR cuts its words.
 /// Nothing when that lies outside a picture of `width` by `height`.
 struct PixelRectangle {

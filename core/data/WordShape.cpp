@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace trainyard {
 namespace {
@@ -87,13 +88,23 @@ cv::Mat bendWord(const cv::Mat& wholeLine, const RenderedWordsConfig& config, Ra
     bend.scaleX = line.cols / width;
     bend.scaleY = line.rows / height;
     const double shift = config.perspective * height;
-    const double extraX = std::abs(bend.slant) * height / 2 + shift / 2;
-    const double extraY = std::abs(bend.bend) * 2 / 3 + shift / 2;
+    const double turn = config.tilt > 0 ? random.uniform(-1, 1) * config.tilt * std::numbers::pi / 180 : 0;
+    const double sine = std::sin(turn), cosine = std::cos(turn);
+    const double bentHeight = height + std::abs(bend.bend) * 4 / 3; // with what the bend needs above and below
+    const double slantWidth = width + std::abs(bend.slant) * bentHeight;
+    // half of what the turned word needs beyond its own width and height
+    const double turnX = (slantWidth * std::abs(cosine) + bentHeight * std::abs(sine) - slantWidth) / 2;
+    const double turnY = (slantWidth * std::abs(sine) + bentHeight * std::abs(cosine) - bentHeight) / 2;
+    const double extraX = std::abs(bend.slant) * height / 2 + shift / 2 + turnX;
+    const double extraY = std::abs(bend.bend) * 2 / 3 + shift / 2 + turnY;
     const double left = extraX + random.uniform(0, 0.3) * height, right = extraX + random.uniform(0, 0.3) * height;
     const double top = extraY + random.uniform(0, 0.25) * height, bottom = extraY + random.uniform(0, 0.25) * height;
     const auto moved = [&](double x, double y) {
         const double dx = random.uniform(-1, 1) * shift, dy = random.uniform(-1, 1) * shift;
-        return cv::Point2f(float(left + x + dx), float(top + y + dy));
+        const double fromMiddleX = x - width / 2, fromMiddleY = y - height / 2;
+        const double turnedX = width / 2 + fromMiddleX * cosine - fromMiddleY * sine,
+                     turnedY = height / 2 + fromMiddleX * sine + fromMiddleY * cosine;
+        return cv::Point2f(float(left + turnedX + dx), float(top + turnedY + dy));
     };
     cv::Point2f corners[4];
     corners[0] = moved(0, 0);

@@ -1,19 +1,23 @@
 #pragma once
 
 #include "core/base/Error.h"
+#include "core/telemetry/Annotation.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace trainyard {
 
 /// A word on its way into a file of another format.
 struct WordToWrite {
-    std::string id;         ///< in the dataset it comes from
-    std::string image;      ///< the bytes of an image file
-    std::string transcript; ///< UTF-8
+    std::string id;                        ///< in the dataset it comes from
+    std::string image;                     ///< the bytes of an image file
+    std::string transcript;                ///< UTF-8
+    std::vector<std::string> lexicon = {}; ///< tfrecord and .jsonl hold it
+    std::vector<Point> outline = {};       ///< in pixels of the image, around the word; tfrecord holds it
 };
 
 /// Writes words in one format into a place that nobody sees yet. One thread.

@@ -1,6 +1,7 @@
 #include "core/loader/BatchQueue.h"
 
 #include "core/base/Clock.h"
+#include "core/base/Text.h"
 #include "core/loader/Collation.h"
 #include "core/loader/OrderedWorkers.h"
 #include "core/loader/SamplePlan.h"
@@ -44,6 +45,27 @@ std::int64_t visibleKeypoints(const Sample& sample) {
     return count;
 }
 
+/// What samples are sorted by: their aspect, or the lengths of their transcripts where sizes are not known yet.
+std::vector<float> widthsOf(const Dataset& dataset) {
+    std::vector<float> aspects, lengths;
+    bool areKnown = true;
+    for (std::int64_t i = 0; i < dataset.size(); ++i) { // none of an endless one
+        const SampleInfo info = dataset.info(i);
+        areKnown = areKnown && info.width > 0 && info.height > 0;
+        aspects.push_back(info.height > 0 ? float(info.width) / float(info.height) : 0.F);
+        lengths.push_back(float(text::repaired(info.transcript).size()));
+    }
+    return areKnown ? aspects : lengths;
+}
+
+SamplePlan::Buckets bucketsOf(const BatchQueueParts& parts) {
+    SamplePlan::Buckets buckets{parts.task == TaskKind::Recognition ? parts.config.data.bucketBatches : 0, {}};
+    if (buckets.batches > 0)
+        for (const auto& dataset : parts.datasets)
+            buckets.widths.push_back(widthsOf(*dataset));
+    return buckets;
+}
+
 Error stoppedError() {
     return {ErrorKind::Interrupted, "The loader was stopped.", "", ""};
 }
@@ -53,7 +75,8 @@ class BatchMaker {
 public:
     BatchMaker(BatchQueueParts parts, std::vector<std::int64_t> shares)
         : m_parts(std::move(parts)),
-          m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares), orientationsOf(m_parts)),
+          m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares), orientationsOf(m_parts),
+                 bucketsOf(m_parts)),
           m_reader(m_parts.config.seed, m_parts.datasets, m_parts.transforms, m_parts.warn),
           m_collation(m_parts.config, m_parts.task) {}
 

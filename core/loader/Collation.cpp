@@ -3,6 +3,7 @@
 #include "core/base/Text.h"
 #include "core/config/PictureScaling.h"
 #include "core/config/WordInput.h"
+#include "core/data/Curve.h"
 
 #include <ATen/ATen.h>
 
@@ -41,6 +42,15 @@ void normalise(const Image& image, int paddedWidth, const PixelRule& rule, float
                     rule.tables[0][std::size_t((299 * source[0] + 587 * source[1] + 114 * source[2] + 500) / 1000)];
         }
     }
+}
+
+/// The same of numbers, which need not be whole nor within a byte's range.
+void normalise(const Sample& sample, int paddedWidth, int channels, float* target) {
+    const std::size_t count = std::size_t(sample.image.width) * std::size_t(channels);
+    const float* source = sample.values.data();
+    for (int y = 0; y < sample.image.height; ++y, target += std::size_t(paddedWidth) * std::size_t(channels))
+        for (std::size_t i = 0; i < count; ++i)
+            target[i] = (*source++ / 255.F - 0.5F) / 0.5F;
 }
 
 /// How many of `whole` network pixels the picture reaches, measured from the left or the top; the rest is padding. A
@@ -83,6 +93,11 @@ Collation::Collation(const RunConfig& config, TaskKind task)
     : m_task(task), m_pixels(pixelRule(config, task)),
       m_padTo(task == TaskKind::Detection ? pictureScaling(config, true).padTo : 1),
       m_detector(detectorInput(config.model)),
+      m_isVariable(task == TaskKind::Recognition && wordInput(config.model).isVariable),
+      m_controlPoints(config.model.type == "aster" && config.model.aster.rectifier &&
+                              config.model.aster.keypointWeight > 0
+                          ? std::size_t(config.model.aster.controlPoints)
+                          : 0),
       m_alphabet(wordInput(config.model).alphabet, wordInput(config.model).caseSensitive) {}
 
 std::vector<Batch> Collation::collate(std::vector<Sample> samples, int parts) const {
@@ -122,7 +137,10 @@ at::Tensor Collation::images(const std::vector<Sample>& samples, PaddedSize size
     for (const Sample& sample : samples) {
         if (sample.image.height != size.height || sample.image.width != size.width)
             std::memset(target, 0, count * sizeof(float));
-        normalise(sample.image, size.width, m_pixels, target);
+        if (sample.values.empty())
+            normalise(sample.image, size.width, m_pixels, target);
+        else
+            normalise(sample, size.width, int(channels), target);
         target += count;
     }
     return pixels.permute({0, 3, 1, 2}); // channels-last in memory
@@ -187,6 +205,31 @@ void Collation::recognitionTargets(const std::vector<Sample>& samples, Batch& ba
     }
     batch.targets["labels"] = tensorOf(labels, {std::int64_t(labels.size())}, at::kLong);
     batch.targets["lengths"] = tensorOf(lengths, {std::int64_t(lengths.size())}, at::kLong);
+    if (m_isVariable) {
+        std::vector<std::int64_t> widths;
+        for (const Sample& sample : samples)
+            widths.push_back(sample.image.width);
+        batch.targets["widths"] = tensorOf(widths, {std::int64_t(widths.size())}, at::kLong);
+    }
+    if (m_controlPoints > 0)
+        outlineTargets(samples, batch);
+}
+
+void Collation::outlineTargets(const std::vector<Sample>& samples, Batch& batch) const {
+    std::vector<float> points;
+    std::vector<std::uint8_t> isKnown;
+    for (const Sample& sample : samples) {
+        const bool hasOutline = !sample.objects.empty() && !sample.objects.front().polygons.empty();
+        auto own = hasOutline ? controlPointsOf(sample.objects.front().polygons.front(), m_controlPoints)
+                              : std::vector<Point>();
+        isKnown.push_back(!own.empty());
+        own.resize(m_controlPoints);
+        for (const Point& point : own)
+            points.insert(points.end(), {point.x / float(sample.image.width), point.y / float(sample.image.height)});
+    }
+    const auto rows = std::int64_t(samples.size());
+    batch.targets["points"] = tensorOf(points, {rows, std::int64_t(m_controlPoints), 2}, at::kFloat);
+    batch.targets["has_points"] = tensorOf(isKnown, {rows}, at::kBool);
 }
 
 } // namespace trainyard

@@ -39,11 +39,14 @@ private:
     void detectionTargets(const std::vector<Sample>& samples, Batch& batch) const;
     void objectDetails(const ObjectAnnotation& object, std::vector<float>& keypoints, Batch& batch) const;
     void recognitionTargets(const std::vector<Sample>& samples, Batch& batch) const;
+    void outlineTargets(const std::vector<Sample>& samples, Batch& batch) const;
 
     TaskKind m_task;
     PixelRule m_pixels;
     std::int64_t m_padTo;
     DetectorInput m_detector;
+    bool m_isVariable = false;       ///< words: whether images keep their widths
+    std::size_t m_controlPoints = 0; ///< words: how many are taught by outlines; 0 where they are not looked at
     CtcAlphabet m_alphabet;
 };
 

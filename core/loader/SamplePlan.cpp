@@ -11,9 +11,10 @@ namespace trainyard {
 
 namespace {
 
-void shuffle(std::vector<std::int64_t>& values, Random& random) {
-    for (std::int64_t i = std::int64_t(values.size()) - 1; i > 0; --i)
-        std::swap(values[std::size_t(i)], values[std::size_t(random.integer(0, i))]);
+template <class Iterator>
+void shuffle(Iterator begin, Iterator end, Random& random) {
+    for (std::int64_t i = std::int64_t(end - begin) - 1; i > 0; --i)
+        std::swap(begin[i], begin[random.integer(0, i)]);
 }
 
 /// How many samples of the two orientations stand in full shares; 0 where the dataset is better not grouped.
@@ -27,12 +28,16 @@ std::int64_t groupedLength(const std::vector<bool>& isPortrait, std::int64_t sha
 } // namespace
 
 SamplePlan::SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares)
-    : SamplePlan(seed, std::move(sizes), std::move(shares), {}) {}
+    : SamplePlan(seed, std::move(sizes), std::move(shares), {}, {0, {}}) {}
 
 SamplePlan::SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares,
-                       std::vector<std::vector<bool>> isPortrait)
+                       Buckets buckets)
+    : SamplePlan(seed, std::move(sizes), std::move(shares), {}, std::move(buckets)) {}
+
+SamplePlan::SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares,
+                       std::vector<std::vector<bool>> isPortrait, Buckets buckets)
     : m_seed(seed), m_sizes(std::move(sizes)), m_shares(std::move(shares)), m_lengths(m_sizes),
-      m_isPortrait(std::move(isPortrait)) {
+      m_isPortrait(std::move(isPortrait)), m_buckets(std::move(buckets)) {
     m_isPortrait.resize(m_sizes.size());
     for (std::size_t i = 0; i < m_sizes.size(); ++i)
         if (const std::int64_t length = groupedLength(m_isPortrait[i], m_shares[i]); length > 0)
@@ -95,7 +100,9 @@ SamplePlan::Order SamplePlan::order(std::size_t dataset, std::int64_t epoch) con
     } else {
         order.resize(static_cast<std::size_t>(m_sizes[dataset]));
         std::iota(order.begin(), order.end(), std::int64_t(0));
-        shuffle(order, random);
+        shuffle(order.begin(), order.end(), random);
+        if (m_buckets.batches > 0 && dataset < m_buckets.widths.size() && !m_buckets.widths[dataset].empty())
+            sortByWidth(order, dataset, epoch, random);
     }
     std::erase_if(m_orders, [&](const auto& entry) { // workers are at most an epoch apart, save in tiny sets
         return entry.first.first == dataset && entry.first.second < epoch - 2;
@@ -112,16 +119,37 @@ std::vector<std::int64_t> SamplePlan::groupedOrder(std::size_t dataset, Random& 
         for (std::size_t i = 0; i < m_isPortrait[dataset].size(); ++i)
             if (m_isPortrait[dataset][i] == isTall)
                 group.push_back(std::int64_t(i));
-        shuffle(group, random);
+        shuffle(group.begin(), group.end(), random);
         group.resize(group.size() - group.size() % std::size_t(share));
         grouped.insert(grouped.end(), group.begin(), group.end());
     }
     for (std::int64_t i = 0; i < std::int64_t(grouped.size()) / share; ++i)
         shares.push_back(i);
-    shuffle(shares, random);
+    shuffle(shares.begin(), shares.end(), random);
     for (const std::int64_t one : shares)
         order.insert(order.end(), grouped.begin() + one * share, grouped.begin() + (one + 1) * share);
     return order;
+}
+
+void SamplePlan::sortByWidth(std::vector<std::int64_t>& order, std::size_t dataset, std::int64_t epoch,
+                             Random& random) const {
+    const auto& widths = m_buckets.widths[dataset];
+    const std::int64_t share = m_shares[dataset], size = m_sizes[dataset];
+    // what ends the batch that the epoch before began stays as it is
+    std::int64_t at = (share - epoch * size % share) % share;
+    for (; at < size; at += share * m_buckets.batches) {
+        const std::int64_t count = std::min(share * m_buckets.batches, size - at);
+        const auto begin = order.begin() + at;
+        std::stable_sort(begin, begin + count, [&](std::int64_t a, std::int64_t b) {
+            return widths[std::size_t(a)] < widths[std::size_t(b)];
+        });
+        const std::vector<std::int64_t> sorted(begin, begin + count);
+        std::vector<std::int64_t> batches(static_cast<std::size_t>(count / share)); // what is over stays the last
+        std::iota(batches.begin(), batches.end(), std::int64_t(0));
+        shuffle(batches.begin(), batches.end(), random);
+        for (std::size_t b = 0; b < batches.size(); ++b)
+            std::copy_n(sorted.begin() + batches[b] * share, share, begin + std::int64_t(b) * share);
+    }
 }
 
 Result<std::vector<std::int64_t>> batchShares(const DataConfig& config, int replicas) {

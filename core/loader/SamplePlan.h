@@ -24,16 +24,24 @@ struct SampleAddress {
 /// Which samples make which batch, as a function of (seed, step) alone. Every dataset gives its own number of samples
 /// to every batch, runs through its own epochs, and shows each sample once an epoch, in an order drawn by
 /// (seed, epoch, dataset); an endless one just goes on. With aspect grouping a batch takes samples of one orientation
-/// from a dataset: an epoch shows none twice and leaves out those, others every time, that make no full share. Any
-/// thread. Source of the grouping: Detectron.
+/// from a dataset: an epoch shows none twice and leaves out those, others every time, that make no full share. With
+/// buckets the order stays random in the large, but the samples of one batch are about equally wide. Any thread.
+/// Source of the grouping: Detectron.
 class SamplePlan {
 public:
+    /// So many batches are cut at a time from samples sorted by width, and come in random order.
+    struct Buckets {
+        std::int64_t batches = 0;
+        std::vector<std::vector<float>> widths; ///< of each dataset's samples, in any unit; empty sorts none
+    };
+
     /// `sizes` are the datasets' (Dataset::kEndless where endless), `shares` how many samples each gives to a batch.
     SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares);
+    SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares, Buckets buckets);
     /// `isPortrait[d]` says of each sample of dataset d whether it is taller than wide; empty: not grouped. Where one
     /// of its orientations has samples, but fewer than a share, a dataset is not grouped: they would never be seen.
     SamplePlan(std::uint64_t seed, std::vector<std::int64_t> sizes, std::vector<std::int64_t> shares,
-               std::vector<std::vector<bool>> isPortrait);
+               std::vector<std::vector<bool>> isPortrait, Buckets buckets);
 
     std::int64_t batchSize() const;
     std::int64_t shareOf(std::size_t dataset) const { return m_shares[dataset]; }
@@ -52,10 +60,12 @@ private:
     using Order = std::shared_ptr<const std::vector<std::int64_t>>;
     Order order(std::size_t dataset, std::int64_t epoch) const;
     std::vector<std::int64_t> groupedOrder(std::size_t dataset, Random& random) const;
+    void sortByWidth(std::vector<std::int64_t>& order, std::size_t dataset, std::int64_t epoch, Random& random) const;
 
     std::uint64_t m_seed;
     std::vector<std::int64_t> m_sizes, m_shares, m_lengths;
     std::vector<std::vector<bool>> m_isPortrait;
+    Buckets m_buckets;
     mutable std::mutex m_mutex;
     mutable std::map<std::pair<std::size_t, std::int64_t>, Order> m_orders; ///< of the newest epochs
 };

@@ -23,7 +23,8 @@ namespace trainyard {
 ///   for an object without;
 /// * for a model that takes proposals "proposals" float [P, 4], best first, and "proposal_counts" int64 [N].
 /// Of recognition: "labels" int64 [sum of lengths], alphabet positions counted from 1 (0 is CTC's blank), "lengths"
-/// int64 [N].
+/// int64 [N]; where widths vary, "widths" int64 [N] (of the picture at the left of its padding); where outlines teach the
+/// control points, "points" float [N, K, 2] in an image of width and height 1, and "has_points" bool [N].
 struct Batch {
     at::Tensor images;
     std::map<std::string, at::Tensor> targets;

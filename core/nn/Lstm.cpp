@@ -4,6 +4,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/nn/module.h>
 
+#include <algorithm>
+
 namespace trainyard {
 namespace {
 
@@ -80,8 +82,19 @@ void showStates(const at::Tensor& gates, const at::Tensor& squashed, const at::T
     }
 }
 
+constexpr float kShut = -1e4F; // a sigmoid of this is 0, and so is its slope
+
+/// Shuts the gates of the samples that have no step `t`: cells, states and gradients are 0 there.
+void shutGates(const at::Tensor& gates, std::int64_t t, const std::vector<std::int64_t>& lengths) {
+    const RowsView gate(gates);
+    for (std::size_t n = 0; n < lengths.size(); ++n)
+        if (t >= lengths[n])
+            std::fill_n(gate.row(std::int64_t(n)), gates.size(1), kShut);
+}
+
 /// Fills `memory` and the direction's half of `output`.
-void goForward(const Direction& own, const at::Tensor& input, const Memory& memory, const at::Tensor& output) {
+void goForward(const Direction& own, const at::Tensor& input, const Memory& memory, const at::Tensor& output,
+               const std::vector<std::int64_t>& lengths) {
     const std::int64_t steps = output.size(0), hidden = own.hidden;
     at::Tensor allGates = memory.gates.flatten(0, 1);
     at::addmm_out(allGates, own.bias, input, own.inputWeight.t());
@@ -92,6 +105,7 @@ void goForward(const Direction& own, const at::Tensor& input, const Memory& memo
         at::Tensor gates = memory.gates[t], squashed = memory.squashed[t];
         if (number > 0)
             gates.addmm_(states, hiddenWeight);
+        shutGates(gates, t, lengths);
         gates.slice(1, 0, 2 * hidden).sigmoid_();
         gates.slice(1, 2 * hidden, 3 * hidden).tanh_();
         gates.slice(1, 3 * hidden, 4 * hidden).sigmoid_();
@@ -170,8 +184,8 @@ void forBothDirections(const Work& work) {
 
 class BidirectionalLstm : public torch::autograd::Function<BidirectionalLstm> {
 public:
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& steps,
-                              at::TensorList given) {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& steps, at::TensorList given,
+                              const std::vector<std::int64_t>& lengths) {
         const std::vector<at::Tensor> weights = given.vec();
         const at::Tensor input = steps.contiguous().flatten(0, 1);
         const std::int64_t hidden = weights[1].size(1);
@@ -179,8 +193,9 @@ public:
         std::vector<Memory> memories;
         for (int number = 0; number < 2; ++number)
             memories.emplace_back(steps.size(0), steps.size(1), hidden, steps.options());
-        forBothDirections(
-            [&](int number) { goForward(Direction(weights, number), input, memories[std::size_t(number)], output); });
+        forBothDirections([&](int number) {
+            goForward(Direction(weights, number), input, memories[std::size_t(number)], output, lengths);
+        });
         std::vector<at::Tensor> saved = {input, output};
         saved.insert(saved.end(), weights.begin(), weights.end());
         for (const Memory& memory : memories)
@@ -205,18 +220,40 @@ public:
             slopes[0].input.add_(slopes[1].input).reshape({output.size(0), output.size(1), -1})};
         for (const Slopes& own : slopes)
             all.insert(all.end(), {own.inputWeight, own.hiddenWeight, own.bias, own.bias.clone()});
+        all.emplace_back(); // lengths are given
         return all;
     }
 };
 
+at::Tensor zeroStates(const at::Tensor& steps, const std::vector<at::Tensor>& weights) {
+    return at::zeros({2, steps.size(1), weights[1].size(1)}, steps.options());
+}
+
+/// LibTorch's own over sequences of different lengths, which it wants sorted.
+at::Tensor packedLstm(const at::Tensor& steps, const std::vector<at::Tensor>& weights,
+                      const std::vector<std::int64_t>& lengths) {
+    const at::Tensor host = at::tensor(lengths, at::kLong), order = host.argsort(0, /*descending=*/true);
+    const at::Tensor places = order.to(steps.device()), zeros = zeroStates(steps, weights);
+    const auto [rows, sizes] = at::_pack_padded_sequence(steps.index_select(1, places), host.index_select(0, order),
+                                                         /*batch_first=*/false);
+    const at::Tensor states = std::get<0>(at::lstm(rows, sizes, {zeros, zeros}, weights, true, 1, 0.0, false, true));
+    const at::Tensor padded = std::get<0>(at::_pad_packed_sequence(states, sizes, false, 0.0, steps.size(0)));
+    return padded.index_select(1, order.argsort().to(steps.device()));
+}
+
 } // namespace
 
-at::Tensor bidirectionalLstm(const at::Tensor& steps, const std::vector<at::Tensor>& weights) {
+at::Tensor bidirectionalLstm(const at::Tensor& steps, const std::vector<at::Tensor>& weights,
+                             const std::vector<std::int64_t>& lengths) {
     TORCH_CHECK(steps.dim() == 3 && weights.size() == 2 * kWeightsADirection,
                 "bidirectionalLstm: wants [T, N, I] and four weights a direction");
+    TORCH_CHECK(lengths.empty() || std::int64_t(lengths.size()) == steps.size(1),
+                "bidirectionalLstm: wants a length a sample");
     if (steps.device().is_cpu() && steps.scalar_type() == at::kFloat && weights[0].scalar_type() == at::kFloat)
-        return BidirectionalLstm::apply(steps, at::TensorList(weights));
-    const at::Tensor zeros = at::zeros({2, steps.size(1), weights[1].size(1)}, steps.options());
+        return BidirectionalLstm::apply(steps, at::TensorList(weights), lengths);
+    if (!lengths.empty())
+        return packedLstm(steps, weights, lengths);
+    const at::Tensor zeros = zeroStates(steps, weights);
     return std::get<0>(at::lstm(steps, {zeros, zeros}, weights, true, 1, 0.0, false, true, false));
 }
 

@@ -56,11 +56,19 @@ struct Detection {
     std::vector<Keypoint> keypoints;
 };
 
+/// A word as its rectifier straightened it: 8 bits, row by row, and where the control points lie in the image file.
+struct Rectification {
+    int width = 0, height = 0, channels = 0;
+    std::vector<std::uint8_t> pixels;
+    std::vector<Point> points; ///< the upper row from left to right, then the lower one
+};
+
 /// What a model says of one image, in pixels of the image file. A recogniser fills `text` and `score`.
 struct Prediction {
     std::vector<Detection> detections;
     std::string text;
     double score = 0;
+    std::optional<Rectification> rectification = {}; ///< of a recogniser that has a rectifier
 };
 
 /// What is known about one sample without its pixels.
@@ -72,6 +80,7 @@ struct SampleInfo {
     double scaleX = 1, scaleY = 1; ///< network pixels by file pixels
     double offsetX = 0, offsetY = 0; ///< of the image inside the network input
     std::string transcript;
+    std::vector<std::string> lexicon; ///< words among which the transcript is, where the data says so
     std::vector<ObjectAnnotation> objects; ///< in file pixels, for evaluation and pictures
 };
 

@@ -22,7 +22,8 @@ namespace trainyard::cli {
 
 namespace {
 struct Options {
-    std::string source, target, config;
+    std::string source, target, config, matching;
+    double margin = 0;
     std::vector<std::string> overrides;
     std::string labels = "labels.tsv";
     std::int64_t count = 0;
@@ -87,9 +88,11 @@ Result<int> convert(const Shared& shared, const Options& options) {
     const auto config = configOf(options);
     if (!config)
         return config.error();
-    const auto entry = datasetArgument(shared, options.source);
+    auto entry = datasetArgument(shared, options.source);
     if (!entry)
         return entry.error();
+    entry->margin = options.margin;
+    entry->matching = options.matching;
     DatasetConfig target = parseDatasetArgument(options.target);
     if (target.format == "auto")
         target.format = formatByName(target.path);
@@ -133,6 +136,12 @@ void addConvert(CLI::App& data, CommandLine& line) {
         ->capture_default_str();
     verb->add_option("--count", options->count, "At most so many words; rendered words need it")
         ->check(CLI::PositiveNumber);
+    verb->add_option("--margin", options->margin,
+                     "Words cut out of photos: room around each, as a share of its height (SVT 0.05, ICDAR 2003 0.2, "
+                     "ICDAR 2013 0.15)")
+        ->check(CLI::Range(0.0, 10.0));
+    verb->add_option("--matching", options->matching,
+                     "Only words that this regular expression matches as a whole, such as \\w+");
     verb->add_flag("--overwrite", options->overwrites, "Replace a dataset of the same format at TARGET");
     verb->add_option("--config", options->config, "Read the source as this configuration or preset would");
     verb->add_option("--set", options->overrides, "key.path=value of that configuration")->allow_extra_args(false);

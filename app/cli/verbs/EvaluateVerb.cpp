@@ -40,12 +40,32 @@ Json classesObject(const std::vector<ClassScore>& classes) {
     return object;
 }
 
+/// Words by length and the worst readings, where the details have them.
+void printWords(const Json& details) {
+    if (details.contains("lengths")) {
+        Table table(
+            {{"characters", Table::Align::Right}, {"words", Table::Align::Right}, {"right", Table::Align::Right}});
+        for (const Json& one : details["lengths"])
+            table.add({grouped(one["characters"].get<std::int64_t>()), grouped(one["words"].get<std::int64_t>()),
+                       readable(one["word_accuracy"].get<double>())});
+        print("\n" + table.text());
+    }
+    if (details.contains("worst")) {
+        Table table({{"worst readings"}, {"transcript"}, {"read"}, {"score", Table::Align::Right}});
+        for (const Json& one : details["worst"])
+            table.add({one["image"].get<std::string>(), one["transcript"].get<std::string>(),
+                       one["text"].get<std::string>(), readable(one["score"].get<double>())});
+        print("\n" + table.text());
+    }
+}
+
 void printReport(const Shared& shared, const EvaluationResult& result, const std::string& file) {
     const EvaluationReport& report = result.report;
     if (shared.isJson) {
         Json json = evaluationEvent(report);
         if (!result.classes.empty())
             json["classes"] = classesObject(result.classes);
+        json.update(Json::parse(result.details));
         json["results"] = file.empty() ? Json(nullptr) : Json(file);
         print(toLine(json) + "\n");
         return;
@@ -61,6 +81,7 @@ void printReport(const Shared& shared, const EvaluationResult& result, const std
             classes.add({one.name, grouped(one.objects), orDash(one.ap), orDash(one.ap50)});
         print("\n" + classes.text());
     }
+    printWords(Json::parse(result.details));
     if (!file.empty())
         print(fmt::format("Results: {}\n", file));
 }

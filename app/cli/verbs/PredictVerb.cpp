@@ -3,6 +3,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/OutputPlace.h"
 #include "app/engine/CheckpointReference.h"
+#include "app/engine/Overlay.h"
 #include "app/engine/Predictor.h"
 #include "app/engine/Task.h"
 #include "core/data/Dataset.h"
@@ -77,8 +78,15 @@ Result<int> predict(const Shared& shared, const Options& options) {
         if (options.out.empty())
             continue;
         const auto picture = predictor.task().picture(found->image, found->prediction, nullptr);
-        if (const auto written = writeImage(pictureFile(options.out, image, taken).string(), picture); !written)
+        const auto place = pictureFile(options.out, image, taken);
+        if (const auto written = writeImage(place.string(), picture); !written)
             return written.error();
+        if (const auto& straight = found->prediction.rectification) // NAME.rectified.png
+            if (const auto written =
+                    writeImage(std::filesystem::path(place).replace_extension(".rectified.png").string(),
+                               rectifiedImage(*straight));
+                !written)
+                return written.error();
     }
     return worst;
 }
@@ -91,7 +99,9 @@ void addPredict(CLI::App& app, CommandLine& line) {
                      "A checkpoint's file, or RUN, RUN@ITERATION, RUN@best, RUN@newest")
         ->required();
     verb->add_option("IMAGE", options->images, "Image files")->required();
-    verb->add_option("--out", options->out, "A folder for pictures with the predictions drawn on them");
+    verb->add_option(
+        "--out", options->out,
+        "A folder for pictures with the predictions drawn on them, and words as a rectifier straightened them");
     verb->add_option("--set", options->overrides,
                      "key.path=value of the model's configuration, such as "
                      "model.retinanet.score_threshold=0.5")

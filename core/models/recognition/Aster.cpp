@@ -27,6 +27,30 @@ std::vector<std::vector<std::int64_t>> wordsOf(const at::Tensor& labels, bool is
     return words;
 }
 
+/// The straightened pictures, and control points in pixels of the image files.
+void showRectified(const Rectifier::Rectified& straight, const Batch& batch, std::vector<Prediction>& predictions) {
+    const double height = double(batch.images.size(2)), width = double(batch.images.size(3));
+    const at::Tensor bytes = ((straight.images.to(at::kCPU, at::kFloat) * 0.5 + 0.5) * 255)
+                                 .round()
+                                 .clamp(0, 255)
+                                 .to(at::kByte)
+                                 .permute({0, 2, 3, 1})
+                                 .contiguous();
+    const at::Tensor points = straight.points.to(at::kCPU, at::kDouble).contiguous();
+    const std::int64_t pixels = bytes.numel() / bytes.size(0), count = points.size(1);
+    for (std::size_t n = 0; n < predictions.size(); ++n) {
+        const SampleInfo& info = batch.samples[n];
+        Rectification shown{int(bytes.size(2)), int(bytes.size(1)), int(bytes.size(3)), {}, {}};
+        const auto* first = bytes.data_ptr<std::uint8_t>() + std::int64_t(n) * pixels;
+        shown.pixels.assign(first, first + pixels);
+        const auto* point = points.data_ptr<double>() + 2 * std::int64_t(n) * count;
+        for (std::int64_t k = 0; k < count; ++k, point += 2)
+            shown.points.push_back({float((point[0] * width - info.offsetX) / info.scaleX),
+                                    float((point[1] * height - info.offsetY) / info.scaleY)});
+        predictions[n].rectification = std::move(shown);
+    }
+}
+
 Error usage(const std::string& what, const std::string& key, const std::string& remedy) {
     return Error{ErrorKind::Usage, what, "model.aster." + key, remedy};
 }
@@ -57,12 +81,19 @@ Aster::Aster(const AsterConfig& config, const std::string& norm)
     if (config.rectifier)
         m_rectifier = register_module("rectifier", std::make_shared<Rectifier>(config, norm));
     m_extractor = register_module("extractor", makeExtractor(config, norm));
-    const SequenceEncoder::Shape encoder{m_extractor->outputs(), config.layers, config.hidden, config.sequenceUnits};
+    const SequenceEncoder::Shape encoder{m_extractor->outputs(), config.layers, config.hidden, config.sequenceUnits,
+                                         config.encoderCell};
     for (std::int64_t i = 0; i < m_extractor->maps(); ++i)
         m_encoders.push_back(
             register_module("encoder" + std::to_string(i), std::make_shared<SequenceEncoder>(encoder)));
-    const AttentionDecoder::Shape shape{m_labels.size(), m_encoders.front()->outputs(), config.attentionUnits,
-                                        config.decoderUnits};
+    const AttentionDecoder::Shape shape{m_labels.size(),
+                                        m_encoders.front()->outputs(),
+                                        config.attentionUnits,
+                                        config.decoderUnits,
+                                        config.multiAttention ? std::int64_t(m_encoders.size()) : 1,
+                                        config.decoderCell,
+                                        !config.sync,
+                                        config.languageUnits};
     for (const std::string name : {"forward", "backward"})
         if (config.directions == "both" || config.directions == name)
             m_directions.push_back({name, name == "backward",
@@ -76,33 +107,64 @@ Rectifier::Rectified Aster::rectified(const torch::Tensor& images) {
     return m_rectifier ? m_rectifier->forward(images) : Rectifier::Rectified{images, {}};
 }
 
-torch::Tensor Aster::memory(const Batch& batch) {
+std::vector<torch::Tensor> Aster::memories(const torch::Tensor& rectifiedImages) {
     std::vector<torch::Tensor> sequences;
-    const auto maps = m_extractor->forward(rectified(batch.images).images);
+    const auto maps = m_extractor->forward(rectifiedImages);
     for (std::size_t i = 0; i < maps.size(); ++i)
         sequences.push_back(m_encoders[i]->forward(maps[i]));
-    return at::cat(sequences, 1);
+    if (m_config.multiAttention)
+        return sequences;
+    return {at::cat(sequences, 1)};
+}
+
+torch::Tensor Aster::memory(const Batch& batch) {
+    return at::cat(memories(rectified(batch.images).images), 1);
+}
+
+torch::Tensor Aster::keypointLoss(const torch::Tensor& points, const Batch& batch) const {
+    const torch::Tensor known = batch.targets.at("has_points").to(points.scalar_type());
+    const torch::Tensor distances = (points - batch.targets.at("points")).square().flatten(1).sum(1);
+    return m_config.keypointWeight * (distances * known).mean();
+}
+
+torch::Tensor Aster::regularisation() const {
+    torch::Tensor sum = torch::zeros({}, m_directions.front().decoder->parameters().front().options());
+    for (const torch::Tensor& kernel : parameters()) {
+        if (kernel.dim() < 2)
+            continue;
+        if (m_config.l1 > 0)
+            sum = sum + m_config.l1 * kernel.abs().sum();
+        if (m_config.l2 > 0)
+            sum = sum + m_config.l2 / 2 * kernel.square().sum();
+    }
+    return sum;
 }
 
 Model::Losses Aster::losses(const Batch& batch) {
-    const torch::Tensor seen = memory(batch);
+    const Rectifier::Rectified straight = rectified(batch.images);
+    const std::vector<torch::Tensor> seen = memories(straight.images);
     const Autocast plain(false);
     Losses losses;
     for (const Direction& direction : m_directions) {
         const auto taught = TeacherForcing::of(batch.targets.at("labels"), batch.targets.at("lengths"),
-                                               m_config.maxSteps, direction.isBackward);
+                                               m_config.maxSteps, direction.isBackward, !m_config.sync);
         const torch::Tensor logits = direction.decoder->taught(seen, taught.inputs);
         losses.emplace_back(direction.name, m_config.lossWeight * sequenceLoss(logits, taught));
     }
+    if (m_config.keypointWeight > 0 && m_rectifier)
+        losses.emplace_back("keypoints", keypointLoss(straight.points, batch));
+    if (m_config.l1 > 0 || m_config.l2 > 0)
+        losses.emplace_back("regularisation", regularisation());
     return losses;
 }
 
 std::vector<Prediction> Aster::predict(const Batch& batch) {
     const torch::NoGradGuard noGradients;
-    const torch::Tensor seen = memory(batch);
+    const Rectifier::Rectified straight = rectified(batch.images);
+    const std::vector<torch::Tensor> seen = memories(straight.images);
     const Autocast plain(false);
     const BeamSearch search{m_config.beamWidth, m_config.maxSteps};
-    std::vector<std::vector<DirectedReading>> readings(std::size_t(seen.size(0)));
+    std::vector<std::vector<DirectedReading>> readings(std::size_t(seen.front().size(0)));
     for (const Direction& direction : m_directions) {
         const BeamSearch::Reading found = direction.decoder->read(seen, search);
         const auto words = wordsOf(found.labels, direction.isBackward);
@@ -115,13 +177,15 @@ std::vector<Prediction> Aster::predict(const Batch& batch) {
         const DirectedReading& best = likeliest(own);
         predictions.push_back({{}, best.text, std::exp(best.score)});
     }
+    if (m_rectifier)
+        showRectified(straight, batch, predictions);
     return predictions;
 }
 
 std::vector<std::string> Aster::classDependent() const {
     std::vector<std::string> prefixes;
     for (const Direction& direction : m_directions)
-        for (const char* part : {"label_weight", "output."})
+        for (const char* part : {"label_weight", "language_label_weight", "output."})
             prefixes.push_back(direction.name + "_decoder." + part);
     return prefixes;
 }

@@ -10,7 +10,9 @@
 namespace trainyard {
 
 /// A text recogniser that straightens a word and reads it in both directions: rectifier → extractor → sequence encoders
-/// (one a map of the extractor) → attention decoders. Losses "forward" and "backward", of the directions there are.
+/// (one a map of the extractor) → attention decoders. Losses "forward" and "backward", of the directions there are, and
+/// where they are asked for "keypoints" (squared distances, the sum over a sample's points, the
+/// mean over samples, 0 for one without an outline) and "regularisation" (of kernels, the same in every replica).
 /// Of two readings the likelier one counts, of equally likely ones the forward one.
 /// Children rectifier, extractor, encoder0 …, forward_decoder, backward_decoder.
 /// Source: Shi et al. 2018, "ASTER: An Attentional Scene Text Recognizer with Flexible Rectification".
@@ -24,7 +26,7 @@ public:
     std::vector<Prediction> predict(const Batch& batch) override;
     std::vector<std::string> classDependent() const override;
 
-    /// What the decoders look at: float32 [N, L, sequence units].
+    /// What the decoders look at, all maps behind each other: float32 [N, L, sequence units].
     torch::Tensor memory(const Batch& batch);
     /// Straightened images and control points; without a rectifier the images themselves and no points.
     Rectifier::Rectified rectified(const torch::Tensor& images);
@@ -36,6 +38,11 @@ private:
         bool isBackward;
         std::shared_ptr<AttentionDecoder> decoder;
     };
+
+    /// What each of a decoder's attentions looks at.
+    std::vector<torch::Tensor> memories(const torch::Tensor& rectifiedImages);
+    torch::Tensor keypointLoss(const torch::Tensor& points, const Batch& batch) const;
+    torch::Tensor regularisation() const;
 
     AsterConfig m_config;
     LabelMap m_labels;

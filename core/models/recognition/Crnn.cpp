@@ -19,6 +19,7 @@ namespace trainyard {
 namespace {
 
 constexpr std::int64_t kRowsToOne = 16;                                // what four poolings make of the height
+constexpr std::int64_t kPixelsAStep = 4;                               // by two poolings of the width
 constexpr std::array<std::int64_t, 7> kWidths = {1, 2, 4, 4, 8, 8, 8}; // of the stem's channels
 
 /// The pooling behind convolution `i`: both ways, only in height, or none.
@@ -28,6 +29,34 @@ torch::Tensor pooled(const torch::Tensor& features, std::size_t i) {
     if (i == 3 || i == 5)
         return at::max_pool2d(features, {2, 1});
     return features;
+}
+
+/// 1 where a picture of these widths, of `whole` pixels with its padding, reaches in `features`, 0 beyond: [N, 1, 1,
+/// W].
+torch::Tensor reached(const torch::Tensor& widths, std::int64_t whole, const torch::Tensor& features) {
+    const std::int64_t columns = features.size(3), shrink = whole / columns;
+    const torch::Tensor column = torch::arange(columns, widths.options());
+    const torch::Tensor isReached = column.unsqueeze(0) < at::floor_divide(widths, shrink).unsqueeze(1);
+    return isReached.to(features.scalar_type()).view({widths.size(0), 1, 1, columns});
+}
+
+/// The picture's widths of a batch where they vary, else undefined.
+torch::Tensor widthsOf(const Batch& batch) {
+    const auto found = batch.targets.find("widths");
+    return found == batch.targets.end() ? torch::Tensor() : found->second;
+}
+
+/// The steps of each sample; undefined where all have the same.
+torch::Tensor stepsOf(const Batch& batch) {
+    const torch::Tensor widths = widthsOf(batch);
+    return widths.defined() ? at::floor_divide(widths, kPixelsAStep) : widths;
+}
+
+std::vector<std::int64_t> listOf(const torch::Tensor& values) {
+    if (!values.defined())
+        return {};
+    const torch::Tensor host = values.to(torch::kCPU).contiguous();
+    return {host.data_ptr<std::int64_t>(), host.data_ptr<std::int64_t>() + host.numel()};
 }
 
 /// Tells the replicas of one step apart: their samples differ.
@@ -54,10 +83,14 @@ CrnnStem::CrnnStem(const CrnnConfig& config, const std::string& norm) {
     }
 }
 
-torch::Tensor CrnnStem::forward(const torch::Tensor& images) {
+torch::Tensor CrnnStem::forward(const torch::Tensor& images, const torch::Tensor& widths) {
     torch::Tensor features = images;
-    for (std::size_t i = 0; i < m_convolutions.size(); ++i)
-        features = pooled(m_norms[i]->forward(m_convolutions[i]->forward(features)).relu_(), i);
+    for (std::size_t i = 0; i < m_convolutions.size(); ++i) {
+        features = m_norms[i]->forward(m_convolutions[i]->forward(features)).relu_();
+        if (widths.defined())
+            features = features * reached(widths, images.size(3), features);
+        features = pooled(features, i);
+    }
     return features;
 }
 
@@ -77,14 +110,15 @@ Crnn::Crnn(const CrnnConfig& config, const std::string& norm, std::uint64_t seed
 }
 
 torch::Tensor Crnn::logits(const Batch& batch) {
-    const torch::Tensor features = m_stem->forward(batch.images); // [N, C, 1, T]
+    const torch::Tensor features = m_stem->forward(batch.images, widthsOf(batch)); // [N, C, 1, T]
+    const std::vector<std::int64_t> lengths = listOf(stepsOf(batch));
     const Autocast plain(false); // recurrent layers have no bfloat16 kernels worth having
     torch::Tensor steps = features.squeeze(2).permute({2, 0, 1}).to(torch::kFloat).contiguous();
     const std::uint64_t salt = m_dropout ? saltOf(batch) : 0;
     for (auto& layer : m_layers) {
         if (m_dropout)
             steps = m_dropout->forward(steps, salt);
-        steps = bidirectionalLstm(steps, layer->all_weights());
+        steps = bidirectionalLstm(steps, layer->all_weights(), lengths);
     }
     return m_head->forward(steps);
 }
@@ -92,13 +126,13 @@ torch::Tensor Crnn::logits(const Batch& batch) {
 Model::Losses Crnn::losses(const Batch& batch) {
     const torch::Tensor scores = logits(batch);
     const Autocast plain(false);
-    return {{"ctc", ctcLoss(scores, batch.targets.at("labels"), batch.targets.at("lengths"))}};
+    return {{"ctc", ctcLoss(scores, batch.targets.at("labels"), batch.targets.at("lengths"), stepsOf(batch))}};
 }
 
 std::vector<Prediction> Crnn::predict(const Batch& batch) {
     const torch::NoGradGuard noGradients;
     std::vector<Prediction> predictions;
-    for (const CtcReading& reading : readBestPath(logits(batch))) {
+    for (const CtcReading& reading : readBestPath(logits(batch), stepsOf(batch))) {
         Prediction prediction;
         prediction.text = m_alphabet.decode(reading.positions);
         prediction.score = reading.score;

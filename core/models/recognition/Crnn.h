@@ -13,10 +13,13 @@ namespace trainyard {
 
 /// Seven convolutions that bring [N, C, H, W] down to a row of W / 4 steps: float [N, 8 × stem, 1, W / 4].
 /// Children conv0…conv6 and norm0…norm6. `height` is a multiple of 16.
+/// Where `widths`, int64 [N] of multiples of 4, say how far each picture reaches, what lies beyond is 0 behind every
+/// convolution: a picture gives the same features however wide its batch is (in training, batch normalisation's
+/// statistics see the padding).
 class CrnnStem final : public torch::nn::Module {
 public:
     CrnnStem(const CrnnConfig& config, const std::string& norm);
-    torch::Tensor forward(const torch::Tensor& images);
+    torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& widths = {});
 
 private:
     std::vector<std::shared_ptr<Convolution>> m_convolutions;

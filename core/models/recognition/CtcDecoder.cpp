@@ -29,13 +29,15 @@ CtcReading readOne(const std::int64_t* classes, const float* probabilities, std:
 
 } // namespace
 
-std::vector<CtcReading> readBestPath(const at::Tensor& logits) {
+std::vector<CtcReading> readBestPath(const at::Tensor& logits, const at::Tensor& steps) {
     const auto [value, index] = at::softmax(logits.detach().to(at::kCPU, at::kFloat), 2).max(2);
     const at::Tensor probability = value.contiguous(), best = index.contiguous(); // [T, N]
+    const at::Tensor all = at::full({logits.size(1)}, logits.size(0), at::kLong);
+    const at::Tensor lengths = steps.defined() ? steps.to(at::kCPU).contiguous() : all;
     std::vector<CtcReading> readings;
     for (std::int64_t n = 0; n < logits.size(1); ++n)
-        readings.push_back(readOne(best.data_ptr<std::int64_t>() + n, probability.data_ptr<float>() + n, logits.size(0),
-                                   logits.size(1)));
+        readings.push_back(readOne(best.data_ptr<std::int64_t>() + n, probability.data_ptr<float>() + n,
+                                   lengths.data_ptr<std::int64_t>()[n], logits.size(1)));
     return readings;
 }
 

@@ -45,18 +45,4 @@ std::string withAdded(std::string_view characters, bool isCaseSensitive, std::st
     return all;
 }
 
-std::optional<std::string> builtInCharacters(std::string_view name) {
-    std::string characters = "0123456789abcdefghijklmnopqrstuvwxyz";
-    if (name == "lowercase")
-        return characters;
-    for (char c = 'A'; c <= 'Z'; ++c)
-        characters += c;
-    if (name == "allcases")
-        return characters;
-    for (char c = '!'; c <= '~'; ++c)
-        if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z'))
-            characters += c;
-    return name == "allcases_symbols" ? std::optional(characters) : std::nullopt;
-}
-
 } // namespace trainyard

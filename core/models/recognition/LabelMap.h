@@ -32,8 +32,4 @@ private:
 /// `characters` with those of `text` behind that it does not have: for who wants to add what the data has.
 std::string withAdded(std::string_view characters, bool isCaseSensitive, std::string_view text);
 
-/// ASTER's sets of characters: "lowercase" (digits and small letters), "allcases" (capitals too), "allcases_symbols"
-/// (and the 32 marks of ASCII). Nothing for any other name.
-std::optional<std::string> builtInCharacters(std::string_view name);
-
 } // namespace trainyard

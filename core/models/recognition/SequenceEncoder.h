@@ -1,15 +1,16 @@
 #pragma once
 
+#include "core/models/recognition/RecurrentCell.h"
 #include "core/nn/Dense.h"
 #include "core/nn/Initialiser.h"
 
 namespace trainyard {
 
-/// One LSTM layer in both directions, with one bias a direction. Parameters weight_ih, weight_hh and bias, and the same
-/// with "_reverse" behind; their layout is torch.nn.LSTM's.
+/// One recurrent layer in both directions, with one bias a direction. Parameters weight_ih, weight_hh, bias and perhaps
+/// peepholes, and the same with "_reverse" behind; their layout is torch.nn.LSTM's, or RecurrentCell's.
 class BidirectionalLayer final : public torch::nn::Module {
 public:
-    BidirectionalLayer(std::int64_t in, std::int64_t hidden);
+    BidirectionalLayer(std::int64_t in, std::int64_t hidden, const std::string& cell = "lstm");
 
     /// [T, N, in] becomes [T, N, 2 × hidden].
     torch::Tensor forward(const torch::Tensor& steps);
@@ -18,8 +19,12 @@ public:
 
 private:
     struct Direction {
-        torch::Tensor input, hidden, bias;
+        torch::Tensor input, hidden, bias, peepholes;
     };
+    torch::Tensor along(const Direction& direction, const torch::Tensor& steps, bool isBackward) const;
+
+    RecurrentCell m_cell;
+    bool m_isPlain; ///< an LSTM, which has kernels of its own
     Direction m_past, m_future;
 };
 
@@ -28,6 +33,7 @@ class SequenceEncoder final : public torch::nn::Module {
 public:
     struct Shape {
         std::int64_t in, layers, hidden, outputs;
+        std::string cell = "lstm";
     };
     explicit SequenceEncoder(const Shape& shape);
 

@@ -11,9 +11,10 @@ struct TeacherForcing {
     at::Tensor inputs, targets, counts;
 
     /// Of the words of a batch (see Batch.h): `labels` int64 [sum of lengths] of alphabet positions, `lengths` int64
-    /// [N]. T is the longest word's length and one more, `maxSteps` at most: a longer word loses its end.
+    /// [N]. T is the longest word's length and one more, `maxSteps` at most: a longer word loses its end. A decoder
+    /// that lags is asked for a start first, so that it has looked once before the first character: T is one more.
     static TeacherForcing of(const at::Tensor& labels, const at::Tensor& lengths, std::int64_t maxSteps,
-                             bool isBackward);
+                             bool isBackward, bool lags = false);
 };
 
 /// The mean over samples of the sum over their steps of cross entropy: a scalar. `logits` is float [N, T, C].

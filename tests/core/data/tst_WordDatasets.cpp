@@ -153,6 +153,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("expected");
         QTest::newRow("skip") << "skip" << QStringList{"Ok"};
         QTest::newRow("remove") << "remove" << QStringList{"caf", "Ok", "n"};
+        QTest::newRow("replace") << "replace" << QStringList{"cafx", "Ok", "xxxn"};
+        QTest::newRow("add") << "add" << QStringList{"café", "Ok", "éé-n"};
     }
 
     void countsUnknownCharacters() {
@@ -164,6 +166,7 @@ private Q_SLOTS:
             writePicture(folder / name);
         RunConfig config; // letters and digits, case ignored: "Ok" is known
         config.data.onUnknownCharacter = rule.toStdString();
+        config.data.unknownCharacter = "x";
         const auto opened = openWords(folder.path(), config);
         VERIFY_RESULT(opened);
         Texts wanted;
@@ -172,6 +175,7 @@ private Q_SLOTS:
         QCOMPARE(transcripts(**opened), wanted);
         QVERIFY(hasProblem(**opened, "1.png", "\"é\" (U+00E9): 3 times in 2 samples"));
         QVERIFY(hasProblem(**opened, "3.png", "\"-\" (U+002D): 1 times in 1 samples"));
+        QCOMPARE((*opened)->newCharacters(), std::string(rule == "add" ? "-é" : ""));
         config.data.onUnknownCharacter = "stop";
         VERIFY_ERROR(openWords(folder.path(), config), "café");
     }

@@ -1,4 +1,10 @@
+#include "core/evaluate/Lexicon.h"
 #include "core/evaluate/WordEvaluation.h"
+
+#include <QTemporaryDir>
+
+#include <fstream>
+
 #include "tests/support/TestData.h"
 
 using namespace trainyard;
@@ -82,12 +88,80 @@ private Q_SLOTS:
         QCOMPARE(metrics[1], (std::pair<std::string, double>("character_error_rate", 5.0 / 11)));
         QCOMPARE(metrics[2].first, std::string("normalised_edit_distance"));
         QVERIFY(std::abs(metrics[2].second - (0 + 1.0 / 3 + 1) / 3) < 1e-12);
+        QCOMPARE(metrics[3].first, std::string("total_edit_distance"));
+        QVERIFY(std::abs(metrics[3].second - (0 + 1.0 / 3 + 1)) < 1e-12);
+    }
+
+    // "!!" has nothing to compare by the benchmarks' rule: it counts as one character long, so "ab" is 2 away from it.
+    void truthWithoutCharactersCountsAsOne() {
+        WordEvaluation evaluation({false, true});
+        evaluation.add("!!", "ab");
+        evaluation.add("!!", "??");
+        QCOMPARE(evaluation.metrics()[3].second, 2.0);
+        QCOMPARE(evaluation.metrics()[0].second, 0.5);
+    }
+
+    void countsWordsByLength() {
+        WordEvaluation evaluation;
+        evaluation.add("road", "road");
+        evaluation.add("lane", "lame");
+        evaluation.add("sea", "sea");
+        QCOMPARE(evaluation.lengths().size(), std::size_t(2));
+        QCOMPARE(evaluation.lengths().at(4).words, std::int64_t(2));
+        QCOMPARE(evaluation.lengths().at(4).right, std::int64_t(1));
+        QCOMPARE(evaluation.lengths().at(3).right, std::int64_t(1));
+    }
+
+    void worstCasesComeFirst() {
+        WordEvaluation evaluation;
+        evaluation.add("road", "road", "right", 1.0);
+        evaluation.add("lane", "lame", "unsure", 0.2);
+        evaluation.add("lane", "line", "sure", 0.9);
+        evaluation.add("sea", "", "far", 0.1);
+        for (std::size_t i = 0; i < 2 * WordEvaluation::kWorst; ++i)
+            evaluation.add("a", "b", "many", 0.0);
+        QCOMPARE(evaluation.worst().size(), WordEvaluation::kWorst);
+        QCOMPARE(evaluation.worst()[0].id, std::string("far"));
+        QCOMPARE(evaluation.worst()[0].distance, std::int64_t(3));
+        QCOMPARE(evaluation.worst()[1].id, std::string("sure"));
+        QCOMPARE(evaluation.worst()[2].id, std::string("unsure"));
+    }
+
+    void readingsAreCorrectedToTheNearestWord_data() {
+        QTest::addColumn<QString>("read");
+        QTest::addColumn<QString>("corrected");
+        QTest::newRow("a letter off") << "rcad"
+                                      << "ROAD";
+        QTest::newRow("case is no distance") << "lANE"
+                                             << "lane";
+        QTest::newRow("the first of equally near ones") << "lade"
+                                                        << "lane"; // road 3, lane 1, lame 1
+        QTest::newRow("nothing read") << ""
+                                      << "sea"; // the shortest
+    }
+    void readingsAreCorrectedToTheNearestWord() {
+        QFETCH(QString, read);
+        QFETCH(QString, corrected);
+        QCOMPARE(nearestWord(read.toStdString(), {"ROAD", "lane", "lame", "sea", "ice"}), corrected.toStdString());
+        QCOMPARE(nearestWord(read.toStdString(), {}), read.toStdString());
+    }
+
+    void lexiconsAreFilesWithAWordALine() {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("words.txt").toStdString();
+        std::ofstream(file, std::ios::binary) << "\xEF\xBB\xBFroad\r\n\r\n  two words \nsea";
+        QCOMPARE(readLexicon(file).value(), (std::vector<std::string>{"road", "two words", "sea"}));
+        std::ofstream(file, std::ios::binary) << " \n";
+        QCOMPARE(readLexicon(file).error().what, std::string("The lexicon has no words."));
+        std::ofstream(file, std::ios::binary) << "caf\xE9\n";
+        QCOMPARE(readLexicon(file).error().what, std::string("The lexicon is no text in UTF-8."));
+        QVERIFY(!readLexicon(folder.filePath("none.txt").toStdString()));
     }
 
     void withoutWordsThereIsNoScore() {
         WordEvaluation evaluation;
         for (const auto& [name, value] : evaluation.metrics())
-            QCOMPARE(value, -1.0);
+            QCOMPARE(value, name == "total_edit_distance" ? 0.0 : -1.0);
         evaluation.add("", "");
         QCOMPARE(evaluation.metrics()[0].second, 1.0);
         QCOMPARE(evaluation.metrics()[1].second, -1.0);

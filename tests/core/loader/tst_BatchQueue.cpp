@@ -94,6 +94,20 @@ private Q_SLOTS:
         }
     }
 
+    // Two replicas, 4 of the first set and 2 of the second a batch: each gets 2 and 1, the first set's first.
+    void everyReplicaGetsItsShareOfEverySet() {
+        auto parts = twoSets(1);
+        parts.replicas = 2;
+        auto queue = BatchQueue::create(std::move(parts));
+        const auto batch = *(*queue)->next();
+        for (const Batch& part : batch.parts) {
+            std::string sets;
+            for (const SampleInfo& sample : part.samples)
+                sets += sample.id[0];
+            QCOMPARE(sets, std::string("aab"));
+        }
+    }
+
     void dealsSamplesToReplicas() {
         auto parts = twoSets(1);
         parts.replicas = 2;

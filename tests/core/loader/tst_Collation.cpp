@@ -177,6 +177,50 @@ private Q_SLOTS:
         QCOMPARE(batch.targets.at("boxes").sizes().vec(), (std::vector<std::int64_t>{0, 4}));
     }
 
+    // Pictures of any width come back from their padding as they were.
+    void keepsWidthsWhereTheyVary() {
+        RunConfig config;
+        config.model.crnn.variableWidth = true;
+        std::vector<Sample> samples = {picture(8, 2, {255}), picture(12, 2, {51}), picture(4, 2, {0})};
+        const Batch batch = Collation(config, TaskKind::Recognition).collate(samples, 1).front();
+        QCOMPARE(batch.images.sizes().vec(), (std::vector<std::int64_t>{3, 1, 2, 12}));
+        QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("widths")), (std::vector<std::int64_t>{8, 12, 4}));
+        const std::vector<float> values = {1.0f, -0.6f, -1.0f};
+        for (std::int64_t n = 0; n < 3; ++n) {
+            const std::int64_t width = batch.targets.at("widths")[n].item<std::int64_t>();
+            QVERIFY(batch.images[n].slice(2, 0, width).eq(values[std::size_t(n)]).all().item<bool>());
+            QVERIFY(batch.images[n].slice(2, width).eq(0).all().item<bool>());
+        }
+        config.model.crnn.variableWidth = false;
+        QVERIFY(!Collation(config, TaskKind::Recognition).collate(samples, 1).front().targets.contains("widths"));
+    }
+
+    void takesNumbersAsTheyAre() {
+        RunConfig config;
+        std::vector<Sample> samples = {picture(2, 1, {7})};
+        samples[0].values = {-25.5f, 300.0f};
+        const Batch batch = Collation(config, TaskKind::Recognition).collate(samples, 1).front();
+        const auto values = valuesOf<float>(batch.images); // (x / 255 - 0.5) / 0.5
+        QVERIFY(std::abs(values[0] + 1.2f) < 1e-6f && std::abs(values[1] - 1.3529412f) < 1e-6f);
+    }
+
+    // A picture of 20 x 10 with an outline from corner to corner; the second sample has none.
+    void teachesControlPointsByOutlines() {
+        RunConfig config;
+        config.model.type = "aster";
+        config.model.aster.controlPoints = 4;
+        std::vector<Sample> samples(2, picture(20, 10, {0, 0, 0}));
+        samples[0].objects.resize(1);
+        samples[0].objects[0].polygons = {{{2, 1}, {18, 3}, {20, 10}, {0, 8}}};
+        QVERIFY(!Collation(config, TaskKind::Recognition).collate(samples, 1).front().targets.contains("points"));
+        config.model.aster.keypointWeight = 1;
+        const Batch batch = Collation(config, TaskKind::Recognition).collate(samples, 1).front();
+        QCOMPARE(valuesOf<bool>(batch.targets.at("has_points")), (std::vector<bool>{true, false}));
+        QCOMPARE(batch.targets.at("points").sizes().vec(), (std::vector<std::int64_t>{2, 4, 2}));
+        QCOMPARE(valuesOf<float>(batch.targets.at("points")[0]),
+                 (std::vector<float>{0.1f, 0.1f, 0.9f, 0.3f, 0.0f, 0.8f, 1.0f, 1.0f}));
+    }
+
     void numbersCharactersFromOne() {
         RunConfig config;
         config.model.crnn.alphabet = "abcß";

@@ -49,6 +49,49 @@ private Q_SLOTS:
         QVERIFY(indices(SamplePlan(2, {50}, {50}), 0, 1) != indices(SamplePlan(1, {50}, {50}), 0, 1));
     }
 
+    // 23 samples in batches of 4, three batches a bucket: every sample comes once an epoch, and within a bucket of 12
+    // the batches are runs of the sorted widths.
+    void bucketsHoldEquallyWideSamples() {
+        SamplePlan::Buckets buckets{3, {{}}};
+        for (int i = 0; i < 23; ++i)
+            buckets.widths[0].push_back(float((i * 7) % 23));
+        const SamplePlan plan(1, {23}, {4}, buckets);
+        const auto all = indices(plan, 0, 23); // four epochs
+        for (std::size_t epoch = 0; epoch < 4; ++epoch)
+            QCOMPARE(std::set(all.begin() + epoch * 23, all.begin() + (epoch + 1) * 23).size(), std::size_t(23));
+        const auto widthOf = [&](std::size_t place) { return buckets.widths[0][std::size_t(all[place])]; };
+        std::vector<std::pair<float, float>> spans; // of the first bucket's batches
+        std::vector<float> whole;
+        for (std::size_t batch = 0; batch < 3; ++batch) {
+            std::vector<float> own;
+            for (std::size_t j = 0; j < 4; ++j)
+                own.push_back(widthOf(batch * 4 + j));
+            spans.emplace_back(*std::min_element(own.begin(), own.end()), *std::max_element(own.begin(), own.end()));
+            whole.insert(whole.end(), own.begin(), own.end());
+        }
+        std::sort(spans.begin(), spans.end());
+        QVERIFY(spans[0].second < spans[1].first && spans[1].second < spans[2].first);
+        QVERIFY(indices(SamplePlan(2, {23}, {4}, buckets), 0, 3) != std::vector(all.begin(), all.begin() + 12));
+        // the batch that straddles two epochs (places 20 to 23) takes three of the first, none sorted away
+        const SamplePlan fresh(1, {23}, {4}, buckets);
+        for (std::size_t j = 0; j < 4; ++j)
+            QCOMPARE(fresh.addresses(5)[j].index, all[20 + j]);
+    }
+
+    void bucketsComeInRandomOrder() {
+        SamplePlan::Buckets buckets{50, {{}}};
+        for (int i = 0; i < 400; ++i)
+            buckets.widths[0].push_back(float(i));
+        const SamplePlan plan(1, {400}, {8}, buckets);
+        std::vector<std::int64_t> firsts;
+        for (std::int64_t step = 0; step < 50; ++step) {
+            const auto batch = plan.addresses(step);
+            firsts.push_back(batch.front().index);
+            QCOMPARE(batch.back().index - batch.front().index, std::int64_t(7)); // eight in a row
+        }
+        QVERIFY(!std::is_sorted(firsts.begin(), firsts.end()));
+    }
+
     /// A plan that starts at a late step gives what one gives that came all the way.
     void isAFunctionOfTheStepAlone() {
         const SamplePlan walked(5, {13}, {4}), fresh(5, {13}, {4});

@@ -239,6 +239,109 @@ private Q_SLOTS:
         }
     }
 
+    void everyKindOfNetworkLearns_data() {
+        QTest::addColumn<QString>("encoder");
+        QTest::addColumn<QString>("decoder");
+        QTest::addColumn<bool>("sync");
+        QTest::addColumn<bool>("multiAttention");
+        QTest::newRow("gru") << "gru"
+                             << "gru" << true << false;
+        QTest::newRow("peepholes") << "peephole-lstm"
+                                   << "peephole-lstm" << true << false;
+        QTest::newRow("lagging") << "lstm"
+                                 << "lstm" << false << false;
+        QTest::newRow("an attention a branch") << "lstm"
+                                               << "lstm" << true << true;
+    }
+    void everyKindOfNetworkLearns() {
+        QFETCH(QString, encoder);
+        QFETCH(QString, decoder);
+        QFETCH(bool, sync);
+        QFETCH(bool, multiAttention);
+        AsterConfig aster = barAster();
+        aster.encoderCell = encoder.toStdString();
+        aster.decoderCell = decoder.toStdString();
+        aster.sync = sync;
+        aster.multiAttention = multiAttention;
+        if (multiAttention) {
+            aster.extractor = "crnn";
+            aster.branches = 3;
+        }
+        auto model = makeModel(configOf(aster, "none"), {{}, 3}).value();
+        auto optimiser = torch::optim::Adam(model->parameters(), 1e-3);
+        const Batch batch = barWords({"ab", "dca", "b"});
+        const double before = total(model->losses(batch)).item<double>();
+        for (int i = 0; i < 8; ++i) {
+            gradients(*model, batch);
+            optimiser.step();
+        }
+        QVERIFY(total(model->losses(batch)).item<double>() < before);
+        for (const auto& [name, gradient] : gradients(*model, batch))
+            QVERIFY2(gradient.abs().max().item<double>() > 0, name.c_str());
+        model->eval();
+        QCOMPARE(model->predict(batch).size(), std::size_t(3));
+    }
+
+    // Two replicas on half a batch each: the mean of their losses holds the regularisation once, undivided.
+    void regularisationCountsOnce() {
+        AsterConfig aster = barAster();
+        aster.l2 = 0.01;
+        aster.l1 = 0.001;
+        auto model = makeModel(configOf(aster, "group"), {{}, 3}).value();
+        double squares = 0, absolutes = 0;
+        for (const auto& item : model->named_parameters())
+            if (item.value().dim() > 1) {
+                squares += item.value().square().sum().item<double>();
+                absolutes += item.value().abs().sum().item<double>();
+            }
+        const double expected = 0.01 * squares / 2 + 0.001 * absolutes;
+        const Batch batch = barWords({"ab", "dca", "b", "cd"});
+        const auto whole = model->losses(batch);
+        QCOMPARE(whole.back().first, std::string("regularisation"));
+        QVERIFY(relativeError(whole.back().second.item<double>(), expected) < 1e-4);
+        const double first = total(model->losses(part(batch, {"ab", "dca"}, 0))).item<double>(),
+                     second = total(model->losses(part(batch, {"b", "cd"}, 2))).item<double>();
+        QVERIFY(relativeError((first + second) / 2, total(whole).item<double>()) < 1e-4);
+        aster.l1 = aster.l2 = 0;
+        QCOMPARE(makeModel(configOf(aster), {{}, 3}).value()->losses(batch).size(), std::size_t(2));
+    }
+
+    // Identity points of two rows of three; the outline lies 0.1 lower: six points, each 0.01 away in square.
+    void outlinesTeachControlPoints() {
+        AsterConfig aster = barAster();
+        aster.controlPoints = 6;
+        aster.keypointWeight = 2;
+        auto model = makeModel(configOf(aster), {{}, 3}).value();
+        Batch batch = barWords({"ab", "c"});
+        const ControlPoints points{6, 0, 0};
+        torch::Tensor wanted = points.canonical().to(torch::kFloat).unsqueeze(0).repeat({2, 1, 1});
+        wanted.select(2, 1).add_(0.1);
+        batch.targets["points"] = wanted;
+        batch.targets["has_points"] = torch::tensor({1, 0}, torch::kLong).to(torch::kBool);
+        const auto losses = model->losses(batch);
+        QCOMPARE(losses.back().first, std::string("keypoints"));
+        QVERIFY(std::abs(losses.back().second.item<double>() - 2 * 6 * 0.01 / 2) < 1e-5);
+        losses.back().second.backward();
+        QVERIFY(model->named_parameters()["rectifier.fc2.bias"].grad().abs().max().item<double>() > 0);
+    }
+
+    // Identity points reach from corner to corner of the file, of whatever size it is.
+    void predictionsShowTheRectifiedWord() {
+        auto model = makeModel(configOf(barAster()), {{}, 3}).value();
+        model->eval();
+        Batch batch = barWords({"ab"});
+        batch.samples[0].scaleX = 0.5;
+        batch.samples[0].scaleY = 0.25;
+        const auto shown = model->predict(batch)[0].rectification.value();
+        QCOMPARE(shown.width, 64);
+        QCOMPARE(shown.height, 32);
+        QCOMPARE(shown.pixels.size(), std::size_t(64 * 32));
+        QVERIFY(std::abs(shown.points.front().x) < 1e-3F && std::abs(shown.points.front().y) < 1e-3F);
+        QVERIFY(std::abs(shown.points.back().x - 128) < 1e-3F && std::abs(shown.points.back().y - 128) < 1e-3F);
+        QCOMPARE(int(shown.pixels[64 * 16 + 4]), 255); // half of either pixel of the first bar
+        QCOMPARE(int(shown.pixels[64 * 16 + 60]), 0);
+    }
+
     void badConfigurationsAreSentences_data() {
         QTest::addColumn<QString>("key");
         QTest::newRow("no characters") << "alphabet";

@@ -16,12 +16,16 @@ namespace {
 constexpr std::int64_t kUnits = 4, kMemory = 3;
 
 /// A decoder whose next label depends strongly on all before it.
-std::shared_ptr<AttentionDecoder> livelyDecoder(std::int64_t labels) {
-    auto decoder = std::make_shared<AttentionDecoder>(AttentionDecoder::Shape{labels, kMemory, 5, kUnits});
+std::shared_ptr<AttentionDecoder> livelyDecoder(const AttentionDecoder::Shape& shape) {
+    auto decoder = std::make_shared<AttentionDecoder>(shape);
     const torch::NoGradGuard noGradients;
     for (auto& item : decoder->named_parameters())
         item.value().copy_(3 * noise(item.key(), item.value().sizes()));
     return decoder;
+}
+
+std::shared_ptr<AttentionDecoder> livelyDecoder(std::int64_t labels) {
+    return livelyDecoder({labels, kMemory, 5, kUnits});
 }
 
 torch::Tensor someMemory(std::int64_t samples) {
@@ -222,6 +226,112 @@ private Q_SLOTS:
             QCOMPARE(wordOf(alone.labels[0]), wordOf(together.labels[n]));
             QVERIFY(std::abs((alone.scores[0] - together.scores[n]).item<double>()) < 1e-4);
         }
+    }
+
+    void lateDecodersAreAskedForAStartFirst() {
+        const auto labels = torch::tensor({1, 2, 3, 4}, torch::kLong), lengths = torch::tensor({3, 1}, torch::kLong);
+        const auto taught = TeacherForcing::of(labels, lengths, 30, false, true);
+        QCOMPARE(listOf(taught.inputs[0]), (Labels{0, 0, 2, 3, 4}));
+        QCOMPARE(listOf(taught.targets[0]), (Labels{0, 2, 3, 4, 1}));
+        QCOMPARE(listOf(taught.counts.to(torch::kLong).sum(1)), (Labels{5, 3}));
+        QCOMPARE(TeacherForcing::of(labels, lengths, 4, false, true).targets.size(1), std::int64_t(4));
+    }
+
+    // By the formula: the cell moves on with what the step before saw (nothing at first), then looks.
+    void lateDecodersLookAfterwards() {
+        auto decoder = livelyDecoder({5, kMemory, 5, kUnits, 1, "lstm", true});
+        const auto memory = someMemory(1);
+        const auto p = decoder->named_parameters();
+        torch::Tensor hidden = torch::zeros({kUnits}), cell = hidden, seen = torch::zeros({kMemory});
+        auto state = decoder->begin(1, 1);
+        const auto remembered = decoder->remember(memory);
+        for (const std::int64_t label : {0, 0, 3}) {
+            const auto gates = (p["label_weight"][label] + at::mv(p["context_weight"], seen) +
+                                at::mv(p["hidden_weight"], hidden) + p["bias"])
+                                   .chunk(4);
+            cell = gates[1].sigmoid() * cell + gates[0].sigmoid() * gates[2].tanh();
+            hidden = gates[3].sigmoid() * cell.tanh();
+            const auto match =
+                at::linear(memory[0], p["memory_layer.weight"]) + at::mv(p["query_layer.weight"], hidden);
+            seen = at::mv(memory[0].t(), at::softmax(at::mv(match.tanh(), p["attention"]), 0));
+            state = decoder->step(remembered, state, torch::full({1, 1}, label, torch::kLong));
+            QVERIFY(largestDifference(state.hidden[0][0], hidden) < 1e-5);
+            QVERIFY(largestDifference(state.seen[0][0], seen) < 1e-5);
+        }
+    }
+
+    // By the formula of Cho et al., the reset gate before the kernel.
+    void gruMovesByTheFormula() {
+        auto decoder = livelyDecoder({5, kMemory, 5, kUnits, 1, "gru"});
+        const auto p = decoder->named_parameters();
+        const auto before = noise("state", {kUnits}).to(torch::kFloat),
+                   given = noise("given", {3 * kUnits}).to(torch::kFloat);
+        const auto kernel = p["hidden_weight"];
+        const auto part = [](const torch::Tensor& all, int i) { return all.slice(0, i * kUnits, (i + 1) * kUnits); };
+        const auto reset = (part(given, 0) + at::mv(part(kernel, 0), before)).sigmoid(),
+                   update = (part(given, 1) + at::mv(part(kernel, 1), before)).sigmoid(),
+                   candidate = (part(given, 2) + at::mv(part(kernel, 2), reset * before)).tanh();
+        const auto moved =
+            RecurrentCell("gru").moved({before.view({1, 1, kUnits}), {}}, given.view({1, 1, 3 * kUnits}), {kernel, {}});
+        QVERIFY(largestDifference(moved.hidden[0][0], update * before + (1 - update) * candidate) < 1e-6);
+        QVERIFY(!moved.cell.defined());
+    }
+
+    // Gers et al.: input and forget gates see the cell before, the output gate the cell after.
+    void peepholesLookIntoTheCell() {
+        const auto hidden = noise("h", {kUnits}).to(torch::kFloat), cell = noise("c", {kUnits}).to(torch::kFloat),
+                   given = noise("given", {4 * kUnits}).to(torch::kFloat),
+                   kernel = noise("kernel", {4 * kUnits, kUnits}).to(torch::kFloat),
+                   holes = noise("holes", {3, kUnits}).to(torch::kFloat);
+        const auto gates = (given + at::mv(kernel, hidden)).chunk(4);
+        const auto after =
+            (gates[1] + holes[1] * cell).sigmoid() * cell + (gates[0] + holes[0] * cell).sigmoid() * gates[2].tanh();
+        const auto shown = (gates[3] + holes[2] * after).sigmoid() * after.tanh();
+        const auto moved = RecurrentCell("peephole-lstm")
+                               .moved({hidden.view({1, 1, kUnits}), cell.view({1, 1, kUnits})},
+                                      given.view({1, 1, 4 * kUnits}), {kernel, holes});
+        QVERIFY(largestDifference(moved.cell[0][0], after) < 1e-6);
+        QVERIFY(largestDifference(moved.hidden[0][0], shown) < 1e-6);
+    }
+
+    void everyKindOfDecoderReadsAsItWasTaught_data() {
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<bool>("lags");
+        QTest::addColumn<int>("memories");
+        QTest::addColumn<int>("languageUnits");
+        QTest::newRow("gru") << "gru" << false << 1 << 0;
+        QTest::newRow("peepholes") << "peephole-lstm" << false << 1 << 0;
+        QTest::newRow("lagging") << "lstm" << true << 1 << 0;
+        QTest::newRow("two memories") << "lstm" << false << 2 << 0;
+        QTest::newRow("a language cell") << "lstm" << false << 1 << 3;
+        QTest::newRow("all of it") << "gru" << true << 3 << 2;
+    }
+    /// The score of a reading is what teaching the same labels gives; every parameter learns.
+    void everyKindOfDecoderReadsAsItWasTaught() {
+        QFETCH(QString, cell);
+        QFETCH(bool, lags);
+        QFETCH(int, memories);
+        QFETCH(int, languageUnits);
+        auto decoder = livelyDecoder({5, kMemory, 5, kUnits, memories, cell.toStdString(), lags, languageUnits});
+        std::vector<torch::Tensor> all;
+        for (int i = 0; i < memories; ++i)
+            all.push_back(noise("memory" + std::to_string(i), {2, 4 + i, kMemory}).to(torch::kFloat));
+        const auto reading = decoder->read(all, {3, 4});
+        const auto word = wordOf(reading.labels[1]);
+        Labels inputs = {LabelMap::kStart};
+        inputs.insert(inputs.end(), word.begin(), word.end() - 1);
+        std::vector<torch::Tensor> own;
+        for (const auto& memory : all)
+            own.push_back(memory.slice(0, 1, 2));
+        const auto logits = decoder->taught(own, torch::tensor(inputs, torch::kLong).unsqueeze(0));
+        const auto scores = at::log_softmax(logits[0], 1);
+        double total = 0;
+        for (std::size_t t = 0; t < word.size(); ++t)
+            total += scores[std::int64_t(t)][word[t]].item<double>();
+        QVERIFY(std::abs(total - reading.scores[1].item<double>()) < 1e-4);
+        decoder->taught(all, torch::tensor({0, 2, 3, 0, 4, 2}, torch::kLong).view({2, 3})).square().sum().backward();
+        for (const auto& item : decoder->named_parameters())
+            QVERIFY2(item.value().grad().abs().max().item<double>() > 0, item.key().c_str());
     }
 
     void likelierReadingWins_data() {

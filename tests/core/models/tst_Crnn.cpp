@@ -205,6 +205,46 @@ private Q_SLOTS:
         }
     }
 
+    // In a batch of wider lines a line is read as it is alone: nothing sees what fills it up.
+    void paddingIsNotLookedAt() {
+        RunConfig config = smallConfig();
+        config.model.crnn.variableWidth = true;
+        auto model = std::dynamic_pointer_cast<Crnn>(make(config));
+        {
+            const torch::NoGradGuard noGradients; // offsets, so that padding would show through
+            for (const auto& item : model->named_parameters())
+                if (item.key().find("norm") != std::string::npos)
+                    item.value().add_(0.3);
+        }
+        model->eval();
+        const std::vector<std::int64_t> widths = {40, 64, 16};
+        Batch batch = barWords({"ab", "dca", "b"});
+        for (std::int64_t n = 0; n < 3; ++n)
+            batch.images[n].slice(2, widths[std::size_t(n)]).zero_();
+        batch.targets["widths"] = torch::tensor(widths, torch::kLong);
+        const auto together = model->logits(batch);
+        double lossSum = 0;
+        for (std::int64_t n = 0; n < 3; ++n) {
+            const std::int64_t width = widths[std::size_t(n)];
+            Batch alone = barWords({std::vector<std::string>{"ab", "dca", "b"}[std::size_t(n)]});
+            alone.images = batch.images.slice(0, n, n + 1).slice(3, 0, width).contiguous();
+            const auto own = model->logits(alone);
+            QCOMPARE(own.size(0), width / 4);
+            QVERIFY(largestDifference(own.select(1, 0), together.select(1, n).slice(0, 0, width / 4)) < 1e-4);
+            lossSum += model->losses(alone).front().second.item<double>();
+        }
+        QVERIFY(relativeError(model->losses(batch).front().second.item<double>(), lossSum / 3) < 1e-4);
+    }
+
+    void readingEndsWithTheSample() {
+        auto logits = torch::zeros({4, 1, 3});
+        for (std::int64_t t = 0; t < 4; ++t)
+            logits[t][0][t % 2 + 1] = 9;
+        QCOMPARE(readBestPath(logits).front().positions, (std::vector<std::int64_t>{1, 2, 1, 2}));
+        QCOMPARE(readBestPath(logits, torch::tensor({2}, torch::kLong)).front().positions,
+                 (std::vector<std::int64_t>{1, 2}));
+    }
+
     void badConfigurationsAreSentences() {
         RunConfig config = smallConfig();
         config.model.crnn.alphabet.clear();

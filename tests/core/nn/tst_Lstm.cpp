@@ -81,6 +81,43 @@ private Q_SLOTS:
             QVERIFY2(isEqual(one[i], two[i]), qPrintable(QString::number(i)));
     }
 
+    // LibTorch's packed sequences are the other implementation: states behind a sample's end are 0 there too.
+    void lengthsEndSequences_data() {
+        QTest::addColumn<bool>("isDouble"); // the way of other devices
+        QTest::newRow("own") << false;
+        QTest::newRow("LibTorch's") << true;
+    }
+    void lengthsEndSequences() {
+        QFETCH(bool, isDouble);
+        World world(7, 3);
+        const std::vector<std::int64_t> lengths = {4, 7, 1};
+        if (isDouble)
+            world.layer->to(torch::kDouble);
+        const auto steps = isDouble ? world.steps.detach().to(torch::kDouble).requires_grad_() : world.steps;
+        const auto packed = [&] {
+            std::vector<torch::Tensor> rows; // each sample by itself, then padded
+            for (std::int64_t n = 0; n < 3; ++n) {
+                const auto own = std::get<0>(
+                    world.layer->forward(steps.slice(1, n, n + 1).slice(0, 0, lengths[std::size_t(n)]).contiguous()));
+                rows.push_back(at::constant_pad_nd(own, {0, 0, 0, 0, 0, 7 - own.size(0)}));
+            }
+            return at::cat(rows, 1);
+        };
+        const auto results = [&](const torch::Tensor& output) {
+            world.layer->zero_grad();
+            steps.mutable_grad() = torch::Tensor();
+            (output * noise("slopes", output.sizes()).to(output.scalar_type())).sum().backward();
+            std::vector<torch::Tensor> all = {output.detach(), steps.grad().clone()};
+            for (const torch::Tensor& weight : world.layer->parameters())
+                all.push_back(weight.grad().clone());
+            return all;
+        };
+        const auto expected = results(packed()),
+                   got = results(bidirectionalLstm(steps, world.layer->all_weights(), lengths));
+        for (std::size_t i = 0; i < got.size(); ++i)
+            QVERIFY2(largestDifference(got[i], expected[i]) < 1e-5, qPrintable(QString::number(i)));
+    }
+
     void refusesHalfALayer() {
         World world(2, 1);
         auto weights = world.layer->all_weights();
