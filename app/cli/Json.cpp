@@ -43,11 +43,31 @@ Json checkpointEvent(const CheckpointReport& report, const std::string& runFolde
 }
 
 Json evaluationEvent(const EvaluationReport& report) {
-    return {{"event", "evaluation"},
-            {"iteration", report.iteration},
-            {"metrics", metricsObject(report.metrics)},
-            {"samples", report.samples},
-            {"seconds", report.seconds}};
+    Json json = {{"event", "evaluation"},
+                 {"iteration", report.iteration},
+                 {"metrics", metricsObject(report.metrics)},
+                 {"samples", report.samples},
+                 {"seconds", report.seconds}};
+    if (!report.weights.empty())
+        json["weights"] = report.weights;
+    return json;
+}
+
+Json finishedEvent(RunStatus status, std::int64_t iteration, const std::vector<CheckpointRecord>& checkpoints,
+                   const std::string& runFolder) {
+    Json files = Json::object();
+    std::string last;
+    for (const CheckpointRecord& checkpoint : checkpoints) {
+        if (checkpoint.isAbandoned || checkpoint.isMissing || checkpoint.isDeleted)
+            continue;
+        const std::string path = runFolder + "/" + checkpoint.report.path;
+        files[std::to_string(checkpoint.report.iteration)] = path;
+        if (checkpoint.isFinal)
+            last = path;
+    }
+    if (!last.empty())
+        files["final"] = last;
+    return {{"event", "finished"}, {"status", statusName(status)}, {"iteration", iteration}, {"checkpoints", files}};
 }
 
 Json warningEvent(const RunEvent& event) {

@@ -21,6 +21,9 @@ Json iterationEvent(const StepReport& report, std::optional<double> secondsLeft)
 Json checkpointEvent(const CheckpointReport& report, const std::string& runFolder);
 Json evaluationEvent(const EvaluationReport& report);
 Json warningEvent(const RunEvent& event);
+/// With the checkpoints that are there, by iteration, and the last one again as "final" where the run is finished.
+Json finishedEvent(RunStatus status, std::int64_t iteration, const std::vector<CheckpointRecord>& checkpoints,
+                   const std::string& runFolder);
 Json metricsObject(const std::vector<std::pair<std::string, double>>& metrics);
 
 Json toJson(const RunRecord& run);

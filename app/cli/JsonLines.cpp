@@ -10,8 +10,8 @@ void JsonLines::begin(std::int64_t run, const std::filesystem::path& folder, con
         toLine({{"event", "run"}, {"id", run}, {"folder", folder.string()}, {"configuration", configFile.string()}}));
 }
 
-void JsonLines::end(RunStatus status, std::int64_t iteration) {
-    m_writer.add(toLine({{"event", "finished"}, {"status", statusName(status)}, {"iteration", iteration}}));
+void JsonLines::end(RunStatus status, std::int64_t iteration, const std::vector<CheckpointRecord>& checkpoints) {
+    m_writer.add(toLine(finishedEvent(status, iteration, checkpoints, m_folder)));
 }
 
 void JsonLines::onStep(const StepReport& report) {

@@ -2,10 +2,12 @@
 
 #include "app/cli/Output.h"
 #include "app/engine/SpeedMeter.h"
+#include "core/project/Project.h"
 #include "core/telemetry/RunSink.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace trainyard::cli {
 
@@ -18,7 +20,7 @@ public:
     /// The first line. `configFile` is the resolved configuration.
     void begin(std::int64_t run, const std::filesystem::path& folder, const std::filesystem::path& configFile);
     /// The last line.
-    void end(RunStatus status, std::int64_t iteration);
+    void end(RunStatus status, std::int64_t iteration, const std::vector<CheckpointRecord>& checkpoints);
 
     void onPhase(const PhaseReport& report) override { m_speed.onPhase(report); }
     void onStep(const StepReport& report) override;

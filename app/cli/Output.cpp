@@ -1,6 +1,7 @@
 #include "app/cli/Output.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <unistd.h>
@@ -26,8 +27,19 @@ bool writeAll(int descriptor, const std::string& text) {
     return true;
 }
 
+std::string printable(std::string text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = std::uint8_t(text[i]), next = std::uint8_t(i + 1 < text.size() ? text[i + 1] : 0);
+        if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f)
+            text[i] = ' ';
+        else if (byte == 0xc2 && next >= 0x80 && next <= 0x9f) // the C1 controls, in UTF-8
+            text[i] = text[i + 1] = ' ';
+    }
+    return text;
+}
+
 void print(const std::string& text) {
-    if (s_printError == 0 && !writeAll(STDOUT_FILENO, text))
+    if (s_printError == 0 && !writeAll(STDOUT_FILENO, printable(text)))
         s_printError = errno;
 }
 
@@ -39,7 +51,8 @@ Result<void> finishPrinting() {
 }
 
 void printError(const Error& error) {
-    writeAll(STDERR_FILENO, "trainyard: " + error.sentence() + "\n"); // nowhere left to complain when this fails
+    writeAll(STDERR_FILENO,
+             printable("trainyard: " + error.sentence() + "\n")); // nowhere left to complain when this fails
 }
 
 LineWriter::LineWriter(int descriptor) : m_descriptor(descriptor), m_thread([this] { work(); }) {}

@@ -13,6 +13,10 @@ namespace trainyard::cli {
 /// Writes the whole text to a descriptor; false when whoever read it has left or the disk behind it is full (errno).
 bool writeAll(int descriptor, const std::string& text);
 
+/// Names and notes are anybody's: what a terminal would obey (control characters but line ends and tabs) becomes
+/// blanks.
+std::string printable(std::string text);
+
 /// Standard output of a verb that answers and ends. A reader that left (`trainyard runs list | head -1`) is no failure.
 void print(const std::string& text);
 /// Fails where standard output could not take everything, a full disk for example.

@@ -16,8 +16,8 @@ std::string ending(const SessionOutcome& outcome) {
     if (outcome.isDiscarded)
         return "The run could not start; nothing of it was recorded.";
     if (outcome.isRefused)
-        return fmt::format("Run {} did not go on; it stays finished after iteration {}.", outcome.run,
-                           outcome.iteration);
+        return fmt::format("Run {} did not go on; it stays {} after iteration {}.", outcome.run,
+                           statusName(outcome.status), outcome.iteration);
     switch (outcome.status) {
     case RunStatus::Finished:
         return fmt::format("Run {} is finished after iteration {}.", outcome.run, outcome.iteration);
@@ -28,6 +28,13 @@ std::string ending(const SessionOutcome& outcome) {
         return fmt::format("Run {} is {} after iteration {}.", outcome.run, statusName(outcome.status),
                            outcome.iteration);
     }
+}
+
+/// None where the run was discarded.
+std::vector<CheckpointRecord> checkpointsOf(const Shared& shared, std::int64_t run) {
+    const auto project = shared.openProject(Project::Mode::ReadOnly);
+    const auto found = project ? (*project)->checkpoints(run) : Result<std::vector<CheckpointRecord>>(project.error());
+    return found ? *found : std::vector<CheckpointRecord>();
 }
 } // namespace
 
@@ -53,12 +60,13 @@ Result<int> runTraining(const Shared& shared, TrainingRequest request) {
         });
         outcome = (*session)->train(fan);
         if (json)
-            json->end(outcome.status, outcome.iteration);
+            json->end(outcome.status, outcome.iteration, checkpointsOf(shared, (*session)->run()));
     }
     session->reset(); // lets go of the run before the last word
     if (!shared.isJson)
         print(ending(outcome) + "\n");
-    if (outcome.status == RunStatus::Stopped && (!outcome.error || outcome.error->kind == ErrorKind::Interrupted))
+    if (outcome.status == RunStatus::Stopped && !outcome.isRefused &&
+        (!outcome.error || outcome.error->kind == ErrorKind::Interrupted))
         return exitCode(ErrorKind::Interrupted);
     if (outcome.error)
         return *outcome.error;

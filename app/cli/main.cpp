@@ -1,13 +1,17 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Output.h"
 #include "core/base/Log.h"
+#include "core/base/WaitPolicy.h"
 #include "core/nn/Threads.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 #include <spdlog/sinks/stdout_sinks.h>
 
@@ -79,6 +83,12 @@ int fail(const Error& error) {
     return exitCode(error.kind);
 }
 
+/// Whether a verb that computes may have been typed: starting anew costs the others a third of a second.
+bool isComputing(int argc, char** argv) {
+    static const std::set<std::string_view> verbs = {"train", "resume", "evaluate", "predict"};
+    return std::any_of(argv, argv + argc, [](const char* argument) { return verbs.contains(argument); });
+}
+
 int run(int argc, char** argv) {
     CommandLine line;
     CLI::App app("Train object detectors and scene-text recognisers.");
@@ -110,6 +120,8 @@ int run(int argc, char** argv) {
 } // namespace trainyard::cli
 
 int main(int argc, char** argv) {
+    if (trainyard::cli::isComputing(argc, argv))
+        trainyard::startAnewToWaitPatiently(argv);
     trainyard::configureHeap();
     std::signal(SIGPIPE, SIG_IGN); // a reader that left shows in write()
     trainyard::cli::configureLog();

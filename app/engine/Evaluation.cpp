@@ -22,6 +22,7 @@ Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<Da
                      "Name some with --data PATH."};
     EvaluationResult result;
     result.report.iteration = loaded.iteration;
+    result.report.weights = loaded.config.evaluate.weights;
     std::vector<std::shared_ptr<const Dataset>> datasets;
     for (const DatasetConfig& entry : entries) {
         auto dataset = openForEvaluation(entry, loaded.config, loaded.classes);

@@ -34,7 +34,10 @@ Result<LoadedModel> loadModel(const std::filesystem::path& checkpoint, const std
     auto model = makeModel(loaded.config, {loaded.classes, loaded.config.seed});
     if (!model)
         return model.error();
-    if (auto restored = restoreModel(**model, state->model); !restored) {
+    auto restored = restoreModel(**model, state->model);
+    if (restored && loaded.config.evaluate.weights == "averaged")
+        restored = takeAverages(**model, state->average);
+    if (!restored) {
         Error error = restored.error();
         error.where = checkpoint.string();
         return error;

@@ -22,8 +22,8 @@ struct LoadedModel {
     std::int64_t iteration = 0;
 };
 
-/// `overrides` change its configuration, a score threshold for example. A Damaged error names a file that is no
-/// checkpoint of ours or does not fit its own configuration.
+/// `overrides` change its configuration, a score threshold for example; `evaluate.weights` says which weights it has. A
+/// Damaged error names a file that is no checkpoint of ours or does not fit its own configuration.
 Result<LoadedModel> loadModel(const std::filesystem::path& checkpoint, const std::vector<std::string>& overrides = {});
 
 } // namespace trainyard

@@ -21,6 +21,8 @@ Result<OpenedRun> openNewRun(const TrainingRequest& request) {
     whole.problems = validate(request.config);
     if (!whole.isGood())
         return whole.error();
+    if (const auto named = checkRunName(request.name); !named)
+        return named.error();
     const auto roots = dataRootsIn(request.project);
     if (!roots)
         return roots.error();

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 namespace trainyard {
 
@@ -25,6 +27,25 @@ std::string defaultRunName(const RunConfig& config) {
     if ((name == "train" || name == "training" || name == "images") && path.has_parent_path())
         name = path.parent_path().filename().string();
     return config.model.type + "-" + name;
+}
+
+Result<void> checkRunName(const std::string& name) {
+    const auto isNumber = [](std::string_view text) {
+        return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    };
+    const std::string_view view = name;
+    const auto at = view.rfind('@');
+    const std::string_view end = at == std::string_view::npos ? std::string_view() : view.substr(at + 1);
+    const std::string remedy = "Choose another name, with a letter in it and no @ before its end.";
+    if (isNumber(view.starts_with('#') ? view.substr(1) : view))
+        return Error{ErrorKind::Usage,
+                     fmt::format("A run cannot be named \"{}\": that is the run of this number.", name), "--name",
+                     remedy};
+    if (at != std::string_view::npos && (isNumber(end) || end == "best" || end == "newest"))
+        return Error{ErrorKind::Usage,
+                     fmt::format("A run cannot be named \"{}\": that is a checkpoint of another run.", name), "--name",
+                     remedy};
+    return {};
 }
 
 Result<RunConfig> changedConfig(const RunConfig& stored, const std::vector<std::string>& overrides,

@@ -16,6 +16,7 @@
 #include "core/base/Clock.h"
 #include "core/config/WordInput.h"
 #include "core/loader/BatchQueue.h"
+#include "core/outputs/RunOutputs.h"
 #include "core/project/RunRecorder.h"
 #include "core/train/Trainer.h"
 
@@ -98,9 +99,13 @@ SessionOutcome Session::train(RunSink& sink) {
     }
     if (outcome.isDiscarded)
         return outcome;
-    outcome.isRefused = !ended && !m_hasBegun && m_opened.record.status == RunStatus::Finished;
-    const RunStatus status = outcome.isRefused ? RunStatus::Finished : outcome.status; // what was done stays done
-    const std::string sentence = outcome.error && !outcome.isRefused ? outcome.error->sentence() : std::string();
+    outcome.isRefused = isContinuation() && outcome.error && !ended && !m_hasBegun;
+    if (outcome.isRefused)
+        outcome.status = m_opened.record.status; // what was done stays done
+    const RunStatus status = outcome.status;
+    const std::string sentence = outcome.isRefused ? m_opened.record.error
+                                 : outcome.error   ? outcome.error->sentence()
+                                                   : std::string();
     // The run's own row says how it ended even where the recorder could not; when this fails too, it reads as lost.
     if (const auto set = m_opened.project->setStatus(run(), status, sentence); !set && !outcome.error)
         outcome.error = set.error();
@@ -228,6 +233,8 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     fan.add(**recorder);
     RecorderNews news(**recorder, sink);
     fan.add(news);
+    RunOutputs outputs(config, m_folder, point.iteration, fan);
+    fan.add(outputs);
     fan.add(sink);
     for (const RunEvent& one : events)
         fan.onEvent(one);
@@ -251,6 +258,7 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     RunOutcome outcome = Trainer(std::move(parts)).run();
     (*batches)->stop();
     warnings.deliver(outcome.iteration); // what was boxed since the last report
+    outputs.finish();
     // What the recorder could not write shows as a warning, unless the run failed for a graver reason.
     if (const auto drained = (*recorder)->drain(); !drained)
         sink.onEvent(event(EventKind::Warning, outcome.iteration, drained.error().sentence()));

@@ -34,7 +34,7 @@ struct SessionOutcome {
     std::int64_t iteration = 0;
     std::optional<Error> error;
     bool isDiscarded = false; ///< it never could start, so nothing of it was kept
-    bool isRefused = false;   ///< a finished run that could not go on: it is what it was
+    bool isRefused = false;   ///< a run that could not go on: it is what it was, `status` too
 };
 
 /// Puts a run together (data, loader, model, trainer, recorder, evaluation) and runs it. Both programs use it.

@@ -1,5 +1,6 @@
 #include "app/workbench/MainWindow.h"
 #include "core/base/Error.h"
+#include "core/base/WaitPolicy.h"
 #include "widgets/theme/Theme.h"
 
 #include <QApplication>
@@ -52,6 +53,7 @@ int main(int count, char** values) {
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    trainyard::startAnewToWaitPatiently(values);
     QApplication application(count, values);
     QApplication::setOrganizationName(QStringLiteral("Trainyard"));
     QApplication::setApplicationName(QStringLiteral("trainyard-workbench"));

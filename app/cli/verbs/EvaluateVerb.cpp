@@ -4,13 +4,16 @@
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/OutputPlace.h"
+#include "app/cli/StopSignal.h"
 #include "app/cli/Table.h"
+#include "app/engine/CheckpointFollower.h"
 #include "app/engine/CheckpointReference.h"
 #include "app/engine/DataPaths.h"
 #include "app/engine/Evaluation.h"
 #include "app/engine/RunRequest.h"
 #include "app/engine/Task.h"
 #include "core/base/AtomicFile.h"
+#include "core/base/Clock.h"
 #include "core/base/Log.h"
 #include "core/config/ConfigFile.h"
 
@@ -18,6 +21,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 
 #include <unistd.h>
 
@@ -25,8 +31,10 @@ namespace trainyard::cli {
 
 namespace {
 struct Options {
-    std::string reference, results, type, output;
+    std::string reference, results, type, output, weights;
     std::vector<std::string> data, overrides;
+    bool isFollowing = false;
+    double interval = 0;
 };
 
 std::string orDash(double value) {
@@ -73,7 +81,8 @@ void printReport(const Shared& shared, const EvaluationResult& result, const std
     Table table({{"metric"}, {"value", Table::Align::Right}});
     for (const auto& [name, value] : report.metrics)
         table.add({name, readable(value)});
-    print(fmt::format("{}: {} samples\n{}", report.dataset, grouped(report.samples), table.text()));
+    print(fmt::format("{}: {} samples{}\n{}", report.dataset, grouped(report.samples),
+                      report.weights.empty() ? "" : ", " + report.weights + " weights", table.text()));
     if (!result.classes.empty()) {
         Table classes(
             {{"class"}, {"objects", Table::Align::Right}, {"AP", Table::Align::Right}, {"AP50", Table::Align::Right}});
@@ -103,10 +112,10 @@ Result<int> scoreFile(const Shared& shared, const Options& options) {
     const auto data = datasetArgument(shared, options.data.front());
     if (!data)
         return data.error();
-    const auto result =
-        evaluateResults(options.results, *data, options.type.empty() ? "bbox" : options.type, parsed.config);
+    auto result = evaluateResults(options.results, *data, options.type.empty() ? "bbox" : options.type, parsed.config);
     if (!result)
         return result.error();
+    result->report.weights.clear(); // no model, no weights
     printReport(shared, *result, "");
     return 0;
 }
@@ -165,26 +174,21 @@ EvaluationProgress progressLine() {
     };
 }
 
-Result<int> scoreModel(const Shared& shared, const Options& options) {
-    if (options.reference.empty())
-        return Error{ErrorKind::Usage, "There is nothing to evaluate.", "evaluate",
-                     "Name a run or a checkpoint, or a file with --results."};
-    if (!options.type.empty())
-        return Error{ErrorKind::Usage, "--type says what a file of results holds, and there is none.", "evaluate",
-                     "Name the file with --results, or leave --type away."};
-    auto project = shared.openProject(Project::Mode::ReadOnly);
-    const auto found = findCheckpoint(project ? project->get() : nullptr, options.reference);
-    if (!found)
-        return project || found.error().kind == ErrorKind::Damaged ? found.error() : project.error();
-    auto loaded = loadModel(found->file, options.overrides);
+/// Scores one checkpoint and prints what came of it.
+Result<EvaluationReport> scoreFound(const Shared& shared, const Options& options, const Project* project,
+                                    const FoundCheckpoint& found) {
+    std::vector<std::string> overrides = options.overrides;
+    if (!options.weights.empty())
+        overrides.push_back("evaluate.weights=" + options.weights);
+    auto loaded = loadModel(found.file, overrides);
     if (!loaded)
         return loaded.error();
     const auto data = datasetArguments(shared, options.data);
     if (!data)
         return data.error();
-    if (const auto placed = placeData(*loaded, project ? project->get() : nullptr, *found, options); !placed)
+    if (const auto placed = placeData(*loaded, project, found, options); !placed)
         return placed.error();
-    auto file = resultsFile(options, project ? project->get() : nullptr, *found, *loaded);
+    auto file = resultsFile(options, project, found, *loaded);
     if (const auto ready = file.empty() ? Result<void>() : prepareFile(file); !ready) {
         if (!options.output.empty())
             return ready.error();
@@ -198,10 +202,81 @@ Result<int> scoreModel(const Shared& shared, const Options& options) {
         if (const auto written = writeFile(file, result->results); !written)
             return written.error();
     printReport(shared, *result, file.string());
-    return 0;
+    return result->report;
+}
+
+Result<int> scoreModel(const Shared& shared, const Options& options) {
+    if (options.reference.empty())
+        return Error{ErrorKind::Usage, "There is nothing to evaluate.", "evaluate",
+                     "Name a run or a checkpoint, or a file with --results."};
+    if (!options.type.empty())
+        return Error{ErrorKind::Usage, "--type says what a file of results holds, and there is none.", "evaluate",
+                     "Name the file with --results, or leave --type away."};
+    auto project = shared.openProject(Project::Mode::ReadOnly);
+    const auto found = findCheckpoint(project ? project->get() : nullptr, options.reference);
+    if (!found)
+        return project || found.error().kind == ErrorKind::Damaged ? found.error() : project.error();
+    const auto report = scoreFound(shared, options, project ? project->get() : nullptr, *found);
+    return report ? Result<int>(0) : report.error();
+}
+
+/// Scores each checkpoint of a run as it comes, and keeps the scores with the run.
+Result<int> follow(const Shared& shared, const Options& options) {
+    auto project = shared.openProject(Project::Mode::ReadWrite);
+    if (!project)
+        return project.error();
+    const auto run = (*project)->findRun(options.reference);
+    if (!run)
+        return run.error();
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool isLeaving = false;
+    const StopSignal stop([&] {
+        const std::lock_guard lock(mutex);
+        isLeaving = true;
+        changed.notify_all();
+    });
+    FollowedRun followed;
+    followed.checkpoints = [&] { return (*project)->checkpoints(run->id); };
+    followed.isTrained = [&]() -> Result<bool> {
+        const auto now = (*project)->run(run->id);
+        return now ? Result<bool>(now->status < RunStatus::Stopped) : now.error();
+    };
+    followed.seconds = steadySeconds;
+    followed.sleep = [&](double seconds) {
+        std::unique_lock lock(mutex);
+        return !changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return isLeaving; });
+    };
+    CheckpointFollower follower(followed, options.interval);
+    for (;;) {
+        if (!followed.sleep(0))
+            return exitCode(ErrorKind::Interrupted);
+        const auto next = follower.next();
+        if (!next)
+            return next.error();
+        if (!*next)
+            return followed.sleep(0) ? 0 : exitCode(ErrorKind::Interrupted);
+        const FoundCheckpoint found{(*project)->folder() / run->folder / (*next)->report.path, *run, **next};
+        const auto report = scoreFound(shared, options, project->get(), found);
+        std::error_code gone; // retention may have taken it since it was listed
+        if (!report && !std::filesystem::exists(found.file, gone))
+            continue;
+        if (!report)
+            return report.error();
+        if (const auto kept = (*project)->addEvaluation(run->id, *report); !kept)
+            return kept.error();
+    }
 }
 
 Result<int> evaluate(const Shared& shared, const Options& options) {
+    if (options.isFollowing && options.reference.empty())
+        return Error{ErrorKind::Usage, "There is no run to follow.", "--follow",
+                     "Name one: trainyard evaluate RUN --follow."};
+    if (options.isFollowing && !(options.results.empty() && options.output.empty()))
+        return Error{ErrorKind::Usage, "Many checkpoints are scored: neither --results nor --output has a place there.",
+                     "--follow", "Leave them away; the predictions go into the run's folder."};
+    if (options.isFollowing)
+        return follow(shared, options);
     return options.results.empty() ? scoreModel(shared, options) : scoreFile(shared, options);
 }
 } // namespace
@@ -221,6 +296,12 @@ void addEvaluate(CLI::App& app, CommandLine& line) {
         ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
     verb->add_option("--output", options->output,
                      "A file for the predictions; without it they go into the run's folder, under evaluations");
+    verb->add_option("--weights", options->weights, "Which of its weights: raw, or their moving average")
+        ->check(CLI::IsMember({"raw", "averaged"}));
+    verb->add_flag("--follow", options->isFollowing,
+                   "Score each checkpoint of RUN once, as it comes, until the run ends; the scores are kept with it");
+    verb->add_option("--interval", options->interval, "With --follow: seconds between two scorings at least")
+        ->check(CLI::Range(0.0, 1e7));
     verb->add_option("--set", options->overrides, "key.path=value of the model's configuration")
         ->allow_extra_args(false);
     verb->fallthrough();

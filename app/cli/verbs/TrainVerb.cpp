@@ -57,14 +57,20 @@ std::vector<std::string> allOverrides(const Options& options) {
 }
 
 /// What was asked for has been done before.
-int sayDone(const Shared& shared, const RunRecord& run, const std::filesystem::path& folder) {
+Result<int> sayDone(const Shared& shared, const RunRecord& run, const std::filesystem::path& folder) {
+    const auto project = shared.openProject(Project::Mode::ReadOnly);
+    if (!project)
+        return project.error();
+    const auto checkpoints = (*project)->checkpoints(run.id);
+    if (!checkpoints)
+        return checkpoints.error();
     if (shared.isJson) {
         print(toLine({{"event", "run"},
                       {"id", run.id},
                       {"folder", folder.string()},
                       {"configuration", (folder / "config.yaml").string()}}) +
               "\n");
-        print(toLine({{"event", "finished"}, {"status", statusName(run.status)}, {"iteration", run.iteration}}) + "\n");
+        print(toLine(finishedEvent(run.status, run.iteration, *checkpoints, folder.string())) + "\n");
     } else {
         print(fmt::format("Run {} \"{}\" is finished already, after iteration {}.\n", run.id, run.name, run.iteration));
     }

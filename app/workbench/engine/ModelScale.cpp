@@ -75,7 +75,7 @@ std::int64_t keptBytes(Model& model, const RunConfig& config, bool isBf16, int c
 
 /// Moments that the optimiser keeps for every parameter.
 std::int64_t momentsOf(const SolveConfig& solve) {
-    if (solve.optimizer == "adam" || solve.optimizer == "adadelta")
+    if (solve.optimizer != "sgd")
         return 2;
     return solve.momentum > 0 ? 1 : 0;
 }

@@ -18,6 +18,12 @@ void addBadArguments(std::vector<BadInput>& rows) {
                     {"train", "crnn.yaml", "--data", "words", "data.train=[{path: words}]", "--project", "p"},
                     2,
                     {"--data", "data.train"}});
+    for (const char* name : {"7", "#7", "tiny@best", "a@12"})
+        rows.push_back({std::string("a name that means something else: ") + name,
+                        {},
+                        {"train", "crnn.yaml", "--name", name, "--project", "p"},
+                        2,
+                        {name, "cannot be named"}});
     rows.push_back({"a run beside a file of results",
                     {},
                     {"evaluate", "tiny", "--results", "x.json", "--data", "coco:coco", "--project", "p"},

@@ -34,6 +34,7 @@ public:
     /// program ended before.
     std::optional<nlohmann::json> waitFor(const std::string& event, std::int64_t iteration = 0);
     void signal(int number);
+    qint64 id() const { return m_process.processId(); }
     /// Waits for its end; everything that was written counts, lines read before included.
     Ended wait();
 

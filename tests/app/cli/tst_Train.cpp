@@ -3,6 +3,7 @@
 #include "tests/support/TestData.h"
 
 #include <csignal>
+#include <set>
 
 using namespace trainyard::testing;
 using nlohmann::json;
@@ -15,7 +16,7 @@ const std::map<std::string, std::vector<std::string>> kMembers = {
     {"checkpoint", {"iteration", "path", "bytes"}},
     {"evaluation", {"iteration", "metrics"}},
     {"warning", {"text"}},
-    {"finished", {"status", "iteration"}},
+    {"finished", {"status", "iteration", "checkpoints"}},
 };
 
 std::vector<json> eventsOf(const std::vector<json>& lines, const std::string& event) {
@@ -53,8 +54,15 @@ private Q_SLOTS:
                 QVERIFY2(line.contains(member), (line.dump() + " lacks " + member).c_str());
         QCOMPARE(lines.front().at("event"), json("run"));
         QVERIFY(std::filesystem::exists(lines.front().at("configuration").get<std::string>()));
-        QCOMPARE(lines.back(),
-                 json({{"event", "finished"}, {"status", "finished"}, {"iteration", isDetector ? 8 : 12}}));
+        QCOMPARE(lines.back().at("status"), json("finished"));
+        QCOMPARE(lines.back().at("iteration"), json(isDetector ? 8 : 12));
+        std::set<json> saved, listed;
+        for (const json& line : eventsOf(lines, "checkpoint"))
+            saved.insert(line.at("path"));
+        for (const json& path : lines.back().at("checkpoints"))
+            listed.insert(path);
+        QCOMPARE(listed, saved);
+        QCOMPARE(lines.back().at("checkpoints").at("final"), lines.back().at("checkpoints").at(isDetector ? "8" : "12"));
 
         const auto losses = lossesOf(lines);
         QCOMPARE(std::int64_t(losses.size()), isDetector ? 8 : 12);
@@ -160,8 +168,8 @@ private Q_SLOTS:
 
         const Ended done = runProgram(rest, folder.path());
         VERIFY_CODE(done, 0);
-        QCOMPARE(done.lines().back(),
-                 json({{"event", "finished"}, {"status", "finished"}, {"iteration", reached + 4}}));
+        QCOMPARE(done.lines().back().at("iteration"), json(reached + 4));
+        QVERIFY(done.lines().back().at("checkpoints").contains("final"));
         QVERIFY(lossesOf(done.lines()).empty());
         QCOMPARE(runProgram({"runs", "list", "--json"}, folder.path()).lines().size(), 1u);
 
@@ -171,6 +179,57 @@ private Q_SLOTS:
         const Ended further = runProgram({"resume", "again", "--further", "2", "--json"}, folder.path());
         VERIFY_CODE(further, 0);
         QCOMPARE(further.lines().back().at("iteration"), json(reached + 6));
+    }
+
+    // A finished run ends at once: its data is never opened, it may be gone.
+    void autoResumeOfAFinishedRunOpensNoData() {
+        ScratchFolder folder;
+        makeWords(folder / "data");
+        const auto config = makeCrnnConfig(folder.path(), folder / "data");
+        const std::vector<std::string> train = {"train", config.string(), "--json", "--name", "again", "--auto-resume"};
+        const Ended first = runProgram(train, folder.path());
+        VERIFY_CODE(first, 0);
+        std::filesystem::remove_all(folder / "data");
+        const Ended done = runProgram(train, folder.path());
+        VERIFY_CODE(done, 0);
+        QCOMPARE(done.lines().back().dump(), first.lines().back().dump()); // the map of checkpoints too
+    }
+
+    // Killed at 15 of 20: the same command goes on with 16, or behind the newest checkpoint.
+    void autoResumeGoesOnAfterAKill() {
+        ScratchFolder folder;
+        makeWords(folder / "data");
+        const auto config = makeCrnnConfig(folder.path(), folder / "data");
+        const std::vector<std::string> train = {"train", config.string(), "--json", "--name", "again", "--auto-resume",
+                                                "solve.iterations=20", "train.checkpoint_every=5",
+                                                "train.evaluate_every=0"};
+        auto slow = train;
+        Program program(slow, folder.path());
+        QVERIFY(program.waitFor("checkpoint", 3)); // 5, 10, 15
+        program.signal(SIGKILL);
+        (void)program.wait();
+        const Ended resumed = runProgram(train, folder.path());
+        VERIFY_CODE(resumed, 0);
+        QCOMPARE(resumed.lines().back().at("iteration"), json(20));
+        const auto losses = lossesOf(resumed.lines());
+        if (!losses.empty()) // the kill may have come after the last checkpoint
+            QCOMPARE(losses.begin()->first, 16);
+    }
+
+    void aStoppedRunThatMayNotGoOnStaysStopped() {
+        ScratchFolder folder;
+        makeWords(folder / "data");
+        const auto config = makeCrnnConfig(folder.path(), folder / "data");
+        Program program({"train", config.string(), "--json", "solve.iterations=100000"}, folder.path());
+        QVERIFY(program.waitFor("checkpoint", 1));
+        program.signal(SIGTERM);
+        VERIFY_CODE(program.wait(), 130);
+        std::filesystem::remove(folder / "data/word9.png");
+        const Ended refused = runProgram({"resume", "1"}, folder.path());
+        VERIFY_CODE(refused, 2);
+        QVERIFY2(refused.out.find("it stays stopped") != std::string::npos, refused.out.c_str());
+        const auto run = runProgram({"runs", "list", "--json"}, folder.path()).lines().front();
+        QCOMPARE(run.at("status"), json("stopped"));
     }
 
     void skipsADamagedCheckpointAndSaysSo() {

@@ -129,7 +129,7 @@ private Q_SLOTS:
         std::vector<bool> isPortrait(52);
         for (std::size_t i = 0; i < isPortrait.size(); ++i)
             isPortrait[i] = i % 52 >= 30;
-        const SamplePlan plan(1, {52}, {4}, {isPortrait});
+        const SamplePlan plan(1, {52}, {4}, {isPortrait}, {0, {}});
         QVERIFY(plan.isGrouped(0));
         QCOMPARE(plan.epochLength(0), 48);
         std::set<std::int64_t> everSeen;
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void aReplacementHasTheSameOrientation() {
         const std::vector<bool> isPortrait{false, false, true, true, false, true, false, true};
-        const SamplePlan plan(1, {8}, {2}, {isPortrait});
+        const SamplePlan plan(1, {8}, {2}, {isPortrait}, {0, {}});
         for (std::int64_t step = 0; step < 4; ++step)
             for (const SampleAddress& address : plan.addresses(step)) {
                 std::set<std::int64_t> others{address.index};
@@ -174,7 +174,7 @@ private Q_SLOTS:
     void aRareOrientationIsNotGrouped() {
         std::vector<bool> isPortrait(20, false);
         isPortrait[3] = isPortrait[4] = isPortrait[5] = true;
-        const SamplePlan plan(1, {20}, {4}, {isPortrait});
+        const SamplePlan plan(1, {20}, {4}, {isPortrait}, {0, {}});
         QVERIFY(!plan.isGrouped(0));
         const auto all = indices(plan, 0, 5);
         QCOMPARE(std::set(all.begin(), all.end()).size(), std::size_t(20));
