@@ -43,6 +43,7 @@ void addCheckpoints(CLI::App& app, CommandLine& line);
 void addConfig(CLI::App& app, CommandLine& line);
 void addProject(CLI::App& app, CommandLine& line);
 void addData(CLI::App& app, CommandLine& line);
+void addWeights(CLI::App& app, CommandLine& line);
 void addDoctor(CLI::App& app, CommandLine& line);
 
 } // namespace trainyard::cli

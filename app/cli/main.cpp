@@ -52,6 +52,7 @@ void describeProgram(CLI::App& app, CommandLine& line) {
     addConfig(app, line);
     addProject(app, line);
     addData(app, line);
+    addWeights(app, line);
     addDoctor(app, line);
     app.footer("First steps:\n"
                "  trainyard config presets                    what can be trained\n"

@@ -2,6 +2,7 @@
 
 #include "core/config/ConfigFile.h"
 #include "core/data/Dataset.h"
+#include "core/fetch/Url.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ Result<RunConfig> changed(RunConfig config, const Change& change) {
 }
 
 std::string absolute(const std::string& path) {
-    return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+    return path.empty() || isUrl(path) ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
 Error inRun(Error error, const std::string& run) {

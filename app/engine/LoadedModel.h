@@ -26,4 +26,10 @@ struct LoadedModel {
 /// Damaged error names a file that is no checkpoint of ours or does not fit its own configuration.
 Result<LoadedModel> loadModel(const std::filesystem::path& checkpoint, const std::vector<std::string>& overrides = {});
 
+/// A model of `config` with weights of others, a file or an https address. Its classes are `classes`, or as many without
+/// a name as the configuration counts. What the weights lack is a Usage error: a model that is partly untrained says
+/// nothing.
+Result<LoadedModel> loadForeignModel(const RunConfig& config, const std::string& weights,
+                                     const std::vector<std::string>& classes);
+
 } // namespace trainyard

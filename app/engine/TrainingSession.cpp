@@ -13,6 +13,7 @@
 #include "app/engine/Task.h"
 #include "app/engine/TaskEvaluator.h"
 #include "app/engine/TrainingSets.h"
+#include "app/engine/WeightSource.h"
 #include "core/base/Clock.h"
 #include "core/config/WordInput.h"
 #include "core/loader/BatchQueue.h"
@@ -68,6 +69,7 @@ private:
     OpenedRun m_opened;
     const std::filesystem::path m_folder;
     CommandMailbox m_mailbox;
+    std::optional<std::filesystem::path> m_weights; ///< that a new run starts from, on this machine
     bool m_hasBegun = false; ///< nothing stood in the way any more, so the run is not what it was
 };
 
@@ -143,6 +145,14 @@ Result<RunOutcome> Session::prepareAndTrain(RunSink& sink) {
         sink.onPhase({Phase::Preparing, text, done, total, point.iteration, m_opened.config.solve.iterations});
     };
     const auto isCancelled = [this] { return m_mailbox.holdsStop(); };
+    if (!point.file && !m_opened.config.model.weights.empty()) { // first, so that a wrong one fails at once
+        const auto weights = weightSource(
+            m_opened.config.model.weights,
+            [&](std::int64_t done, std::int64_t total) { progress("fetching weights", done, total); }, isCancelled);
+        if (!weights)
+            return weights.error();
+        m_weights = *weights;
+    }
     const auto before = loadDataRecord(m_folder);
     if (!before)
         return before.error();
@@ -253,6 +263,7 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     parts.mailbox = &m_mailbox;
     parts.runFolder = m_folder;
     parts.resumeFrom = point.file;
+    parts.weights = m_weights;
     parts.resolvedConfig = toYaml(m_opened.stored);
     parts.notes = notesOf(data.classes);
     RunOutcome outcome = Trainer(std::move(parts)).run();

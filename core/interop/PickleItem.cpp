@@ -14,9 +14,9 @@ std::int64_t integerOf(const Item& item) {
     throw Failure{"The pickle lacks a number where one is needed."};
 }
 
-const std::string& textOf(const Item& item) {
+std::string_view textOf(const Item& item) {
     if (const auto* found = std::get_if<Text>(&item))
-        return **found;
+        return *found;
     throw Failure{"The pickle lacks a text where one is needed."};
 }
 

@@ -21,6 +21,16 @@ constexpr Allowed kAllowed[] = {
     {"torch device", Meaning::Wrapper},
     {"__builtin__ set", Meaning::Wrapper},
     {"builtins set", Meaning::Wrapper},
+    {"numpy.core.multiarray _reconstruct", Meaning::Array},
+    {"numpy._core.multiarray _reconstruct", Meaning::Array}, // NumPy 2
+    {"numpy.core.numeric _frombuffer", Meaning::Buffer},     // protocol 5
+    {"numpy._core.numeric _frombuffer", Meaning::Buffer},
+    {"numpy dtype", Meaning::Dtype},
+    {"numpy.core.multiarray scalar", Meaning::Scalar},
+    {"numpy._core.multiarray scalar", Meaning::Scalar},
+    {"_codecs encode", Meaning::Encoding}, // bytes of Python 3 in protocol 2
+    {"__builtin__ bytes", Meaning::Bytes},
+    {"builtins bytes", Meaning::Bytes},
 };
 
 } // namespace

@@ -15,6 +15,12 @@ enum class Meaning {
     Tensor,    ///< what puts a tensor together from its storage
     Parameter, ///< what wraps a tensor
     Wrapper,   ///< a class whose one argument is as good as itself: torch.Size, set, torch.device
+    Array,     ///< what makes an empty NumPy array
+    Buffer,    ///< what makes one of its bytes
+    Dtype,     ///< NumPy's element type
+    Scalar,    ///< one of NumPy's numbers
+    Encoding,  ///< what turns text into the bytes that it stands for
+    Bytes,     ///< no bytes at all
 };
 Meaning meaningOf(const std::string& name);
 

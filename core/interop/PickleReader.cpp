@@ -1,10 +1,11 @@
 #include "core/interop/PickleReader.h"
 
+#include "core/interop/PickleCalls.h"
 #include "core/interop/PickleNames.h"
-#include "core/interop/PickleTensor.h"
 #include "core/interop/PickleValues.h"
 
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 namespace trainyard {
@@ -54,17 +55,19 @@ bool PickleReader::step() {
         return true;
     }
     case '\x93': {
-        const std::string name = textOf(m_stack.pop());
-        m_stack.push(Global{std::make_shared<const std::string>(textOf(m_stack.pop()) + " " + name)});
+        const std::string name(textOf(m_stack.pop()));
+        m_stack.push(Global{std::make_shared<const std::string>(std::string(textOf(m_stack.pop())) + " " + name)});
         return true;
     }
     case 'R':
     case '\x81': // a new object of a class; only the harmless ones pass
         reduce();
         return true;
-    case 'b':
-        build();
+    case 'b': {
+        const Item state = m_stack.pop();
+        build(m_stack.top(), state);
         return true;
+    }
     case 'Q':
         loadPersistent();
         return true;
@@ -106,6 +109,15 @@ bool PickleReader::stepNumber(char opcode) {
         m_stack.push(std::int64_t(value));
         return true;
     }
+    case 'I': { // Python 2's, beyond 32 bits
+        const std::string_view digits = line();
+        std::int64_t value = 0;
+        const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (code != std::errc() || end != digits.data() + digits.size())
+            throw Failure{"The pickle lacks a number where one is needed."};
+        m_stack.push(value);
+        return true;
+    }
     case 'G': {
         std::uint64_t bits = 0;
         for (const char byte : bytes(8))
@@ -123,15 +135,17 @@ bool PickleReader::stepText(char opcode) {
     case 'X':
     case 'T':
     case 'B':
-        m_stack.pushText(bytes(number<std::uint32_t>()));
+        m_stack.push(bytes(number<std::uint32_t>()));
         return true;
     case '\x8c':
     case 'U':
     case 'C':
-        m_stack.pushText(bytes(number<std::uint8_t>()));
+        m_stack.push(bytes(number<std::uint8_t>()));
         return true;
     case '\x8d':
-        m_stack.pushText(bytes(number<std::uint64_t>()));
+    case '\x8e':
+    case '\x96': // a bytearray
+        m_stack.push(bytes(number<std::uint64_t>()));
         return true;
     default:
         return false;
@@ -207,35 +221,7 @@ void PickleReader::reduce() {
     const auto* global = std::get_if<Global>(&callee);
     if (!global)
         throw Failure{"The pickle calls something that is no class."};
-    const std::string& name = *global->name;
-    const Meaning meaning = meaningOf(name);
-    const Container& arguments = containerOf(argumentItem);
-    if (meaning == Meaning::Tensor) {
-        m_stack.push(rebuiltTensor(arguments));
-    } else if (meaning == Meaning::Parameter && !arguments.items.empty() &&
-               std::holds_alternative<at::Tensor>(arguments.items.front())) {
-        m_stack.push(Item(arguments.items.front()));
-    } else if (meaning == Meaning::Dict) {
-        std::vector<Item> items;
-        if (!arguments.items.empty()) // OrderedDict([(key, value), …])
-            for (const Item& pair : containerOf(arguments.items.front()).items) {
-                if (containerOf(pair).items.size() != 2)
-                    throw Failure{"The pickle holds a key without a value."};
-                items.push_back(containerOf(pair).items[0]);
-                items.push_back(containerOf(pair).items[1]);
-            }
-        m_stack.pushContainer(Kind::Dict, std::move(items));
-    } else if (meaning == Meaning::Wrapper && !arguments.items.empty()) {
-        m_stack.push(Item(arguments.items.front()));
-    } else {
-        throw Failure{"The file holds a Python object of the class \"" + name +
-                      "\", which is not read because that would run code."};
-    }
-}
-
-void PickleReader::build() {
-    m_stack.pop(); // attributes, such as the versions that a state_dict carries; nothing here needs them
-    (void)m_stack.top(Kind::Dict);
+    pushCalled(m_stack, *global->name, containerOf(argumentItem));
 }
 
 void PickleReader::loadPersistent() {
@@ -249,7 +235,7 @@ void PickleReader::loadPersistent() {
     const auto type = storageClass(className);
     if (!type)
         throw Failure{"The file holds tensors of the unknown storage class \"" + className + "\"."};
-    const std::string key = textOf(parts[2]);
+    const std::string key(textOf(parts[2]));
     const std::int64_t count = integerOf(parts[4]);
     if (const auto known = m_storages.find(key); known != m_storages.end()) {
         if (known->second.scalar_type() != type->type || known->second.numel() != count)
@@ -257,6 +243,8 @@ void PickleReader::loadPersistent() {
         m_stack.push(Storage{known->second});
         return;
     }
+    if (!m_loadStorage)
+        throw Failure{"The pickle refers to tensors that are not in it."};
     auto loaded = m_loadStorage(key, type->type, count);
     if (!loaded)
         throw Failure{loaded.error().what};

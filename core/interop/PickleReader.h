@@ -11,16 +11,17 @@
 
 namespace trainyard {
 
-/// Reads the pickle of a torch.save file by a machine of its own that knows containers, numbers, texts and tensors and
-/// calls nothing: an object of any other class is refused by name. Sizes, nesting, memo and every tensor's span are
-/// checked before they are used. Failures are Damaged errors without a file name; the caller adds it. Once.
+/// Reads a pickle by a machine of its own that knows containers, numbers, texts, tensors of torch.save and arrays of
+/// NumPy, and calls nothing: an object of any other class is refused by name. Sizes, nesting, memo and every tensor's
+/// span are checked before they are used. Failures are Damaged errors without a file name; the caller adds it. Once.
 class PickleReader {
 public:
     /// Gives the storage that record `key` holds: 1-D, `count` elements of `type`.
     using LoadStorage =
         std::function<Result<at::Tensor>(const std::string& key, at::ScalarType type, std::int64_t count)>;
 
-    PickleReader(std::string_view pickle, LoadStorage loadStorage);
+    /// `pickle` must stay until `read` has returned. Without `loadStorage`, tensors of torch.save are refused.
+    explicit PickleReader(std::string_view pickle, LoadStorage loadStorage = nullptr);
     Result<TorchValue> read();
     /// Bytes read so far; what follows the pickle in a file starts there.
     std::size_t position() const { return m_at; }
@@ -32,7 +33,6 @@ private:
     bool stepContainer(char opcode);
     bool stepMemo(char opcode);
     void reduce();
-    void build();
     void loadPersistent();
 
     template <class T>

@@ -20,8 +20,20 @@ void Stack::pushContainer(Kind kind, std::vector<Item> items) {
     push(&m_containers.back());
 }
 
-void Stack::pushText(std::string_view text) {
-    push(std::make_shared<const std::string>(text));
+void Stack::pushBytes(std::string bytes) {
+    m_bytes.push_back(std::move(bytes));
+    push(Text(m_bytes.back()));
+}
+
+Array& Stack::pushArray() {
+    m_arrays.emplace_back();
+    push(&m_arrays.back());
+    return m_arrays.back();
+}
+
+void Stack::pushDtype(const Dtype& type) {
+    m_dtypes.push_back(type);
+    push(&m_dtypes.back());
 }
 
 void Stack::duplicate() {

@@ -3,7 +3,7 @@
 #include "core/interop/PickleItem.h"
 
 #include <deque>
-#include <string_view>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -17,7 +17,9 @@ public:
 
     void push(Item item);
     void pushContainer(Kind kind, std::vector<Item> items = {});
-    void pushText(std::string_view text);
+    void pushBytes(std::string bytes); ///< text that is not in the pickle as it stands
+    Array& pushArray();
+    void pushDtype(const Dtype& type);
     void duplicate();
 
     Item pop();
@@ -35,7 +37,10 @@ public:
 
 private:
     std::vector<Item> m_items;
-    std::deque<Container> m_containers; // a deque: their addresses stay
+    std::deque<Container> m_containers; // deques: their addresses stay
+    std::deque<Array> m_arrays;
+    std::deque<Dtype> m_dtypes;
+    std::deque<std::string> m_bytes;
     std::unordered_map<std::uint32_t, Item> m_memo;
 };
 

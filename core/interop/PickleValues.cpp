@@ -25,9 +25,16 @@ public:
         if (const auto* tensor = std::get_if<at::Tensor>(&item))
             return TorchValue(*tensor);
         if (const auto* text = std::get_if<Text>(&item)) {
-            charge((*text)->size());
-            return TorchValue(**text);
+            charge(text->size());
+            return TorchValue(std::string(*text));
         }
+        if (const auto* array = std::get_if<Array*>(&item)) {
+            if (!(*array)->values.defined())
+                throw Failure{"The file holds an array without its values."};
+            return TorchValue((*array)->values);
+        }
+        if (std::holds_alternative<Dtype*>(item))
+            throw Failure{"The file holds a type of NumPy's as a value, which is not read."};
         if (const auto* global = std::get_if<Global>(&item)) {
             if (isDtype(*global->name))
                 return TorchValue("torch." + global->name->substr(sizeof "torch " - 1));
@@ -49,7 +56,7 @@ public:
         std::unordered_map<std::string, std::size_t> places;
         for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
             const auto* number = std::get_if<std::int64_t>(&dict.items[i]);
-            const std::string key = number ? std::to_string(*number) : textOf(dict.items[i]);
+            const std::string key = number ? std::to_string(*number) : std::string(textOf(dict.items[i]));
             charge(key.size());
             TorchValue value = convert(dict.items[i + 1], depth + 1);
             const auto [place, isNew] = places.emplace(key, entries.size());

@@ -55,14 +55,6 @@ Result<at::Tensor> loadStorage(const StoredZipReader& zip, const std::string& na
     return elements;
 }
 
-/// The dict of tensors that is meant by "the weights" of `value`; null where there is none.
-const TorchValue::Dict* weightsIn(const TorchValue& value) {
-    for (const char* key : {"model", "state_dict", "model_state_dict"})
-        if (const TorchValue* inner = value.find(key); inner && inner->dict())
-            return inner->dict();
-    return value.dict();
-}
-
 Result<TorchValue> readZipFile(InputFile file) {
     const std::filesystem::path path = file.path();
     const auto damage = [&](std::string what, std::string remedy) {
@@ -139,21 +131,6 @@ Result<TorchValue> readTorchFile(const std::filesystem::path& path) {
         return Error{ErrorKind::Damaged, "The file cannot be read: " + std::string(failure.what()).substr(0, 200) + ".",
                      path.string(), ""};
     }
-}
-
-Result<WeightList> readWeights(const std::filesystem::path& path) {
-    auto value = readTorchFile(path);
-    if (!value)
-        return value.error();
-    WeightList weights;
-    if (const TorchValue::Dict* entries = weightsIn(*value))
-        for (const auto& [name, entry] : *entries)
-            if (const at::Tensor* tensor = entry.tensor())
-                weights.emplace_back(name.starts_with("module.") ? name.substr(7) : name, *tensor);
-    if (weights.empty())
-        return Error{ErrorKind::Damaged, "The file holds no weights.", path.string(),
-                     "Store them with torch.save(model.state_dict(), PATH)."};
-    return weights;
 }
 
 } // namespace trainyard

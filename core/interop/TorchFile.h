@@ -5,8 +5,6 @@
 #include "core/interop/TorchValue.h"
 
 #include <filesystem>
-#include <utility>
-#include <vector>
 
 namespace trainyard {
 
@@ -18,10 +16,5 @@ Result<void> writeTorchFile(AtomicFile& file, const TorchValue& value);
 /// numbers, texts, lists, dicts, tensors and parameters; any other object is refused by name. Checks the CRC of every
 /// record that a zip has. A malformed, truncated or hostile file is a Damaged error that names it.
 Result<TorchValue> readTorchFile(const std::filesystem::path& path);
-
-/// The weights in a file, by name: a plain state_dict, or the one inside a checkpoint ("model", "state_dict",
-/// "model_state_dict"). A "module." that DataParallel put before every name is taken off.
-using WeightList = std::vector<std::pair<std::string, at::Tensor>>;
-Result<WeightList> readWeights(const std::filesystem::path& path);
 
 } // namespace trainyard

@@ -15,6 +15,7 @@ constexpr const char* kModel = "model";
 constexpr const char* kOptimizer = "optimizer";
 constexpr const char* kAverage = "average";
 constexpr const char* kRandom = "random";
+constexpr const char* kPreserved = "preserved"; // where there is something
 constexpr const char* kText = "trainyard";
 constexpr const char* kIteration = "iteration";
 
@@ -78,12 +79,15 @@ Result<std::int64_t> writeCheckpoint(const std::filesystem::path& path, const Tr
                           {kIteration, TorchValue(state.iteration)}};
     if (!state.average.empty())
         root.emplace_back(kAverage, asDict(state.average));
+    if (!state.preserved.empty())
+        root.emplace_back(kPreserved, asDict(state.preserved));
     if (auto written = writeTorchFile(*file, TorchValue(std::move(root))); !written)
         return written.error();
     auto again = readCheckpoint(file->temporaryPath());
     if (!again || again->iteration != state.iteration || again->text != state.text ||
         !areSameBits(state.model, again->model) || !areSameBits(state.optimizer, again->optimizer) ||
-        !areSameBits(state.random, again->random) || !areSameBits(state.average, again->average))
+        !areSameBits(state.random, again->random) || !areSameBits(state.average, again->average) ||
+        !areSameBits(state.preserved, again->preserved))
         return Error{ErrorKind::Damaged, "The checkpoint did not read back as it was written; the disk may be failing.",
                      path.string(), "Check the disk; the checkpoints before it are untouched."};
     const auto bytes = std::int64_t(std::filesystem::file_size(file->temporaryPath()));
@@ -109,6 +113,12 @@ Result<TrainingState> readCheckpoint(const std::filesystem::path& path) {
         if (!tensors)
             return tensors.error();
         state.average = std::move(*tensors);
+    }
+    if (root->find(kPreserved)) {
+        auto tensors = tensorsOf(*root, kPreserved, path);
+        if (!tensors)
+            return tensors.error();
+        state.preserved = std::move(*tensors);
     }
     const TorchValue* iteration = root->find(kIteration);
     const TorchValue* texts = root->find(kText);

@@ -16,6 +16,7 @@ struct TrainingState {
     NamedTensors optimizer;
     NamedTensors average; ///< the moving averages of the weights, by the parameters' names; empty where none are kept
     NamedTensors random;  ///< generator states, one a rank
+    NamedTensors preserved; ///< of the weights that the run started from: what the model has no place for
     std::map<std::string, std::string> text;
     std::int64_t iteration = 0;
 };

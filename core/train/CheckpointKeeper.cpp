@@ -31,6 +31,7 @@ TrainingState CheckpointKeeper::snapshot(const RunProgress& progress) {
         state.average = copyOf(m_average->state());
     for (int rank = 0; rank < m_team.size(); ++rank)
         state.random.emplace_back(fmt::format("rank{}", rank), copyOf(m_team[rank].randomState()));
+    state.preserved = m_preserved;
     state.text = m_facts;
     progress.store(state);
     return state;

@@ -22,6 +22,9 @@ public:
         : m_writer(writer), m_catalog(catalog), m_team(team), m_average(average), m_voice(voice),
           m_facts(std::move(facts)) {}
 
+    /// Tensors that every checkpoint holds beside the run's own; nobody changes them any more.
+    void carry(NamedTensors preserved) { m_preserved = std::move(preserved); }
+
     /// Copies the state in memory and has it written beside; waits only for a checkpoint still being written.
     void save(const RunProgress& progress, std::optional<double> metric, bool isBest, bool isFinal);
     /// Notes the metric of a checkpoint that was saved before it was evaluated.
@@ -48,6 +51,7 @@ private:
     const WeightAverage* m_average;
     RunVoice& m_voice;
     std::map<std::string, std::string> m_facts;
+    NamedTensors m_preserved;
     std::optional<std::int64_t> m_newest;
     std::optional<Error> m_lastFailure;
 };

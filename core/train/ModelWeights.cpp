@@ -1,6 +1,8 @@
 #include "core/train/ModelWeights.h"
 
-#include "core/interop/TorchFile.h"
+#include "core/base/Text.h"
+#include "core/config/Schema.h"
+#include "core/interop/WeightFile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,11 +14,13 @@
 namespace trainyard {
 namespace {
 
+constexpr std::size_t kNamed = 100; // tensors that a sentence names
+
 std::string shapeText(const at::Tensor& tensor) {
     return fmt::format("[{}]", fmt::join(tensor.sizes().vec(), ", "));
 }
 
-NamedTensors tensorsOf(Model& model) {
+NamedTensors tensorsOf(const Model& model) {
     NamedTensors tensors;
     for (const auto& parameter : model.named_parameters())
         tensors.emplace_back(parameter.key(), parameter.value());
@@ -25,53 +29,93 @@ NamedTensors tensorsOf(Model& model) {
     return tensors;
 }
 
-bool startsWithAny(const std::string& name, const std::vector<std::string>& prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(), [&](const auto& prefix) { return name.starts_with(prefix); });
+template <class T>
+const T* valueOf(const RunConfig& config, const char* key, FieldValue& value) {
+    const Field* field = Schema::instance().find(key);
+    if (!field)
+        return nullptr;
+    value = field->read(config);
+    return std::get_if<T>(&value);
+}
+
+/// What becomes of pixels on their way to the network: `data.normalise`; ImageNet's where there is no such section.
+PixelScale pixelsOf(const RunConfig& config) {
+    PixelScale pixels;
+    FieldValue order, mean, deviation;
+    if (const auto* text = valueOf<std::string>(config, "data.normalise.channel_order", order))
+        pixels.isBgr = *text == "bgr";
+    const auto* means = valueOf<std::vector<double>>(config, "data.normalise.mean", mean);
+    const auto* deviations = valueOf<std::vector<double>>(config, "data.normalise.deviation", deviation);
+    if (means && means->size() == 3)
+        std::copy(means->begin(), means->end(), pixels.mean.begin());
+    if (deviations && deviations->size() == 3)
+        std::copy(deviations->begin(), deviations->end(), pixels.deviation.begin());
+    return pixels;
+}
+
+MatchOptions optionsOf(const Model& model, const RunConfig& config) {
+    MatchOptions options;
+    options.classDependent = model.classDependent();
+    options.pixels = pixelsOf(config);
+    if (config.model.type == "retinanet")
+        options.anchorRatios = config.model.retinanet.aspectRatios;
+    return options;
+}
+
+Result<WeightMatch> matchedWith(const Model& model, const RunConfig& config, const std::filesystem::path& file) {
+    const auto weights = readWeightFile(file);
+    if (!weights)
+        return weights.error();
+    auto match = matchWeights(tensorsOf(model), *weights, optionsOf(model, config));
+    if (match)
+        return match;
+    Error error = match.error();
+    error.where = file.string();
+    return error;
 }
 
 } // namespace
 
-Result<WeightReport> loadWeights(Model& model, const std::filesystem::path& file) {
-    auto weights = readWeights(file);
-    if (!weights)
-        return weights.error();
-    std::unordered_map<std::string, at::Tensor> found(weights->begin(), weights->end());
-    const std::vector<std::string> classDependent = model.classDependent();
-    WeightReport report;
-    std::vector<std::pair<at::Tensor, at::Tensor>> copies; // target, source
-    std::vector<std::string> mismatches;
-    for (const auto& [name, target] : tensorsOf(model)) {
-        const auto source = found.find(name);
-        const bool fits = source != found.end() && source->second.sizes() == target.sizes();
-        if (fits)
-            copies.emplace_back(target, source->second);
-        else if (startsWithAny(name, classDependent))
-            report.startedAnew.push_back(name);
-        else if (source != found.end())
-            mismatches.push_back(fmt::format("{} is {} in the file and {} in the model", name,
-                                             shapeText(source->second), shapeText(target)));
-        else if (!name.ends_with("num_batches_tracked")) // older files lack it
-            mismatches.push_back(fmt::format("{} {} is not in the file", name, shapeText(target)));
-        if (source != found.end())
-            found.erase(source);
-    }
-    if (!mismatches.empty()) {
-        const std::size_t shown = std::min<std::size_t>(mismatches.size(), 5);
-        const std::vector<std::string> first(mismatches.begin(), mismatches.begin() + std::ptrdiff_t(shown));
-        return Error{
-            ErrorKind::Usage,
-            fmt::format("The weights do not fit the model: {}{}.", fmt::join(first, "; "),
-                        mismatches.size() > shown ? fmt::format("; and {} more", mismatches.size() - shown) : ""),
-            file.string(), "Set the model's keys to what the weights were made with, or choose other weights."};
-    }
+Result<LoadedWeights> loadWeights(Model& model, const RunConfig& config, const std::filesystem::path& file,
+                                  bool isTraining) {
+    auto match = matchedWith(model, config, file);
+    if (!match)
+        return match.error();
+    if (isTraining && match->report.lacksBoxWeights)
+        return Error{ErrorKind::Usage,
+                     "The weights are of a Detectron whose boxes were scaled by their dataset (its configuration lacks "
+                     "MODEL.BBOX_REG_WEIGHTS), so training cannot go on from them.",
+                     file.string(), "Choose weights of a newer Detectron; these can still predict."};
     const torch::NoGradGuard noGradients;
-    for (auto& [target, source] : copies)
+    for (auto& [target, source] : match->copies)
         target.copy_(source);
-    report.loaded = std::int64_t(copies.size());
-    for (const auto& [name, tensor] : *weights)
-        if (found.contains(name))
-            report.unused.push_back(name);
-    return report;
+    return LoadedWeights{std::move(match->report), std::move(match->preserved)};
+}
+
+Result<LoadedWeights> compareWeights(const Model& model, const RunConfig& config, const std::filesystem::path& file) {
+    auto match = matchedWith(model, config, file);
+    if (!match)
+        return match.error();
+    return LoadedWeights{std::move(match->report), std::move(match->preserved)};
+}
+
+WeightSentences sentencesOf(const WeightReport& report, const std::filesystem::path& file) {
+    WeightSentences said;
+    said.loaded = fmt::format("{} tensors loaded from {}", report.loaded(), file.string());
+    said.loaded += report.renamed.empty() ? "." : fmt::format(", {} of them under other names.", report.renamed.size());
+    if (!report.startedAnew.empty())
+        said.warnings.push_back(fmt::format("These start anew, because they depend on the classes: {}.",
+                                            text::joined(report.startedAnew, kNamed)));
+    if (!report.missing.empty())
+        said.warnings.push_back(fmt::format("Not found in the weights, so these keep their initial values: {}.",
+                                            text::joined(report.missing, kNamed)));
+    if (!report.unexpected.empty())
+        said.warnings.push_back(fmt::format(
+            "{} of the file {} no place in the model: {}.",
+            report.unexpected.size() == 1 ? "One tensor" : fmt::format("{} tensors", report.unexpected.size()),
+            report.unexpected.size() == 1 ? "has" : "have", text::joined(report.unexpected)));
+    said.warnings.insert(said.warnings.end(), report.remarks.begin(), report.remarks.end());
+    return said;
 }
 
 Result<void> restoreModel(Model& model, const NamedTensors& tensors) {

@@ -53,6 +53,7 @@ struct Trainer::State {
     std::unique_ptr<WeightAverage> average; ///< null where none is kept
     InitialReport initial;                  ///< of a run that starts, without statistics yet
     RunProgress progress;
+    NamedTensors preserved; ///< of the weights that the run started from, carried on by its checkpoints
 
     explicit State(TrainerParts given) : parts(std::move(given)), voice(parts.sink, parts.config.solve.iterations) {}
     CheckpointDisk& disk() { return parts.disk ? *parts.disk : ownDisk; }
@@ -94,6 +95,7 @@ RunOutcome Trainer::State::run() {
     const TrainConfig& config = parts.config.train;
     CheckpointWriter writer(*parts.catalog, disk(), parts.runFolder, {config.keepLast, config.keepEveryHours});
     CheckpointKeeper keeper(writer, *parts.catalog, *team, average.get(), voice, factsOf(parts, plan));
+    keeper.carry(std::move(preserved));
     if (parts.resumeFrom)
         keeper.setNewest(progress.iteration);
     return TrainingLoop(parts, disk(), *team, average.get(), keeper, voice, progress).run();
@@ -235,6 +237,7 @@ Result<void> Trainer::State::resume(const std::filesystem::path& file) {
                 replica.setRandomState(random);
     }
     progress = *restored;
+    preserved = state->preserved;
     recallBest();
     voice.reach(progress.iteration);
     voice.event(EventKind::Resumed, fmt::format("Resumed from {} on {}.", file.filename().string(), planText(plan)));
@@ -272,20 +275,19 @@ void Trainer::State::warnOfOtherCircumstances(const TrainingState& state) {
 
 Result<void> Trainer::State::startFrom(const std::filesystem::path& weights) {
     voice.phase(Phase::Preparing, "loading weights");
-    auto report = loadWeights(team->first().model(), weights);
-    if (!report)
-        return report.error();
+    auto loaded = loadWeights(team->first().model(), parts.config, weights);
+    if (!loaded)
+        return loaded.error();
     team->forEach([](Replica& replica) { replica.takeFirstValues(); });
+    const auto& anew = loaded->report.startedAnew;
     for (InitialValue& value : initial.parameters)
-        if (std::find(report->startedAnew.begin(), report->startedAnew.end(), value.name) == report->startedAnew.end())
+        if (std::find(anew.begin(), anew.end(), value.name) == anew.end())
             value.initialiser = "weights of " + weights.filename().string();
-    voice.event(EventKind::Note, fmt::format("{} tensors loaded from {}.", report->loaded, weights.string()));
-    if (!report->startedAnew.empty())
-        voice.event(EventKind::Warning, fmt::format("These start anew, because they depend on the classes: {}.",
-                                                    fmt::join(report->startedAnew, ", ")));
-    if (!report->unused.empty())
-        voice.event(EventKind::Warning, fmt::format("{} tensors of the file have no place in the model, first {}.",
-                                                    report->unused.size(), report->unused.front()));
+    preserved = std::move(loaded->preserved);
+    const WeightSentences said = sentencesOf(loaded->report, weights);
+    voice.event(EventKind::Note, said.loaded);
+    for (const std::string& warning : said.warnings)
+        voice.event(EventKind::Warning, warning);
     return {};
 }
 

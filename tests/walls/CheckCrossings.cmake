@@ -7,6 +7,7 @@ set(crossings
     "core/train/A.cpp|core/loader/BatchQueue.h"
     "core/models/A.cpp|opencv2/core.hpp"
     "core/train/A.cpp|SQLiteCpp/Database.h"
+    "core/interop/A.cpp|curl/curl.h"
     "core/solve/A.cpp|QString"
     "core/solve/A.cu|ATen/ATen.h"
     "widgets/A.cpp|torch/torch.h"

@@ -2,6 +2,7 @@
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/Table.h"
+#include "app/cli/verbs/ImportVerb.h"
 #include "core/config/ConfigFile.h"
 #include "core/config/Describe.h"
 
@@ -138,7 +139,7 @@ struct Options {
 void addConfig(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     auto* config =
-        app.add_subcommand("config", "The schema and configuration files: describe, validate, diff, show, presets");
+        app.add_subcommand("config", "The schema and configuration files: describe, validate, diff, show, presets, import");
     config->require_subcommand(0, 1); // main says which are missing
 
     auto* described = config->add_subcommand("describe", "Every key with type, default, range and help");
@@ -172,6 +173,8 @@ void addConfig(CLI::App& app, CommandLine& line) {
 
     auto* listed = config->add_subcommand("presets", "The configurations that come with the program");
     listed->callback([&line] { line.action = [&line] { return listPresets(line.shared); }; });
+
+    addImport(*config, line);
 
     for (auto* verb : config->get_subcommands({}))
         verb->fallthrough();

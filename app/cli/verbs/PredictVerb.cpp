@@ -1,4 +1,5 @@
 #include "app/cli/CommandLine.h"
+#include "app/cli/ConfigArgument.h"
 #include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/OutputPlace.h"
@@ -16,8 +17,8 @@ namespace trainyard::cli {
 
 namespace {
 struct Options {
-    std::string checkpoint, out;
-    std::vector<std::string> images, overrides;
+    std::string checkpoint, out, model, weights;
+    std::vector<std::string> images, overrides, classes;
 };
 
 Result<std::filesystem::path> fileOf(const Shared& shared, const std::string& reference) {
@@ -49,17 +50,41 @@ Result<void> keepApart(const std::filesystem::path& folder, const std::vector<st
     return {};
 }
 
-Result<int> predict(const Shared& shared, const Options& options) {
-    const auto file = fileOf(shared, options.checkpoint);
-    if (!file)
-        return file.error();
+/// The model of a checkpoint, or of a configuration with weights of others.
+Result<LoadedModel> modelOf(const Shared& shared, const Options& options) {
+    if (options.weights.empty()) {
+        const auto file = fileOf(shared, options.checkpoint);
+        if (!file)
+            return file.error();
+        return loadModel(*file, options.overrides);
+    }
+    const auto config = configArgument(options.model, options.overrides);
+    if (!config)
+        return config.error();
+    return loadForeignModel(*config, options.weights, options.classes);
+}
+
+/// With weights of others there is no checkpoint: what stands first is an image.
+Result<void> settle(Options& options) {
+    if (options.weights.empty() != options.model.empty())
+        return Error{ErrorKind::Usage, "--weights and --model belong together.", "predict", "Give both or neither."};
+    if (!options.weights.empty() && !options.checkpoint.empty())
+        options.images.insert(options.images.begin(), std::move(options.checkpoint));
+    if (options.images.empty())
+        return Error{ErrorKind::Usage, "No image is named.", "predict", "See trainyard predict --help."};
+    return {};
+}
+
+Result<int> predict(const Shared& shared, Options options) {
+    if (const auto settled = settle(options); !settled)
+        return settled.error();
     if (!options.out.empty()) {
         if (const auto ready = prepareFolder(options.out); !ready)
             return ready.error();
         if (const auto apart = keepApart(options.out, options.images); !apart)
             return apart.error();
     }
-    auto loaded = loadModel(*file, options.overrides);
+    auto loaded = modelOf(shared, options);
     if (!loaded)
         return loaded.error();
     Predictor predictor(std::move(*loaded));
@@ -96,9 +121,14 @@ void addPredict(CLI::App& app, CommandLine& line) {
     auto options = std::make_shared<Options>();
     auto* verb = app.add_subcommand("predict", "What a trained model says of images, a JSON object a line");
     verb->add_option("CHECKPOINT", options->checkpoint,
-                     "A checkpoint's file, or RUN, RUN@ITERATION, RUN@best, RUN@newest")
+                     "A checkpoint's file, or RUN, RUN@ITERATION, RUN@best, RUN@newest; none with --weights")
         ->required();
-    verb->add_option("IMAGE", options->images, "Image files")->required();
+    verb->add_option("IMAGE", options->images, "Image files");
+    verb->add_option("--model", options->model, "With --weights: the configuration or preset that they belong to");
+    verb->add_option("--weights", options->weights,
+                     "Weights of others: a file, or https://HOST/FILE#sha256=DIGITS, instead of a checkpoint");
+    verb->add_option("--class", options->classes, "With --weights: the name of the next class. Repeatable")
+        ->allow_extra_args(false);
     verb->add_option(
         "--out", options->out,
         "A folder for pictures with the predictions drawn on them, and words as a rectifier straightened them");

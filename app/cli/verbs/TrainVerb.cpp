@@ -4,8 +4,10 @@
 #include "app/cli/Output.h"
 #include "app/cli/TrainingRunner.h"
 #include "app/engine/AutoResume.h"
+#include "app/engine/CheckpointReference.h"
 #include "core/config/ConfigFile.h"
 #include "core/data/Dataset.h"
+#include "core/fetch/Url.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,7 +19,7 @@ namespace trainyard::cli {
 
 namespace {
 struct Options {
-    std::string config, name;
+    std::string config, name, weights;
     std::vector<std::string> overrides, data, validation;
     bool isAutoResume = false, acceptsChanges = false;
 };
@@ -45,14 +47,33 @@ std::optional<Error> contradiction(const Options& options) {
         if (!arguments->empty() && sets(key))
             return Error{ErrorKind::Usage, fmt::format("{} and {} both name the data.", option, key), "train",
                          "Give one of them."};
+    if (!options.weights.empty() && sets("model.weights"))
+        return Error{ErrorKind::Usage, "--weights and model.weights both name the weights.", "train",
+                     "Give one of them."};
     return std::nullopt;
 }
 
-/// The overrides as typed, the datasets of the command line behind them.
+/// A checkpoint of the project may be named as elsewhere.
+Result<std::string> weightsArgument(const Shared& shared, const std::string& argument) {
+    std::error_code unreadable;
+    if (isUrl(argument) || argument.find('@') == std::string::npos || std::filesystem::exists(argument, unreadable))
+        return argument;
+    const auto project = shared.openProject(Project::Mode::ReadOnly);
+    if (!project)
+        return project.error();
+    const auto found = findCheckpoint(project->get(), argument);
+    if (!found)
+        return found.error();
+    return found->file.string();
+}
+
+/// The overrides as typed, the datasets and weights of the command line behind them.
 std::vector<std::string> allOverrides(const Options& options) {
     std::vector<std::string> overrides = options.overrides;
     addDatasets(overrides, "data.train", options.data);
     addDatasets(overrides, "data.validation", options.validation);
+    if (!options.weights.empty())
+        overrides.push_back("model.weights=" + toText(FieldValue(options.weights)));
     return overrides;
 }
 
@@ -77,9 +98,13 @@ Result<int> sayDone(const Shared& shared, const RunRecord& run, const std::files
     return 0;
 }
 
-Result<int> train(const Shared& shared, const Options& options) {
+Result<int> train(const Shared& shared, Options options) {
     if (const auto error = contradiction(options))
         return *error;
+    auto weights = weightsArgument(shared, options.weights);
+    if (!weights)
+        return weights.error();
+    options.weights = std::move(*weights);
     TrainingRequest request;
     request.overrides = allOverrides(options);
     auto config = configArgument(options.config, request.overrides);
@@ -116,6 +141,10 @@ void addTrain(CLI::App& app, CommandLine& line) {
     verb->add_option("--data", options->data, "Training data: " + kFormat + "data.train.")->allow_extra_args(false);
     verb->add_option("--validation", options->validation, "Validation data, as --data; data.validation.")
         ->allow_extra_args(false);
+    verb->add_option(
+        "--weights", options->weights,
+        "Weights to start from: a file (.pth, .safetensors, Detectron's .pkl), a checkpoint as RUN@best, or "
+        "https://HOST/FILE#sha256=DIGITS; model.weights.");
     verb->add_option("--name", options->name, "The run's name; without it one is made from model and data");
     verb->add_flag(
         "--auto-resume", options->isAutoResume,

@@ -7,7 +7,7 @@ namespace {
 
 void makeAbsolute(std::string& path) {
     std::error_code ignored; // without a working folder a path stays as it is written
-    if (!path.empty())
+    if (!path.empty() && path.find("://") == std::string::npos) // weights may lie on the net
         if (const auto whole = std::filesystem::absolute(path, ignored); !ignored)
             path = whole.lexically_normal().string();
 }

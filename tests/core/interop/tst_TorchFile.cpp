@@ -1,5 +1,6 @@
 #include "core/interop/PickleReader.h"
 #include "core/interop/TorchFile.h"
+#include "core/interop/WeightFile.h"
 #include "tests/support/TestData.h"
 
 #include <ATen/ATen.h>
@@ -130,13 +131,14 @@ private Q_SLOTS:
         const TorchValue* first = value->find("optimizer")->find("state")->find("0");
         QVERIFY(first && isSame(*first->find("momentum_buffer")->tensor(), counted({2, 3})));
 
-        const auto weights = readWeights(path);
-        VERIFY_RESULT(weights);
+        const auto file = readWeightFile(path);
+        VERIFY_RESULT(file);
+        const WeightList& weights = file->weights;
         const at::Tensor base = counted({4, 5});
-        QCOMPARE((*weights)[0].first, std::string("weight")); // without "module."
-        QVERIFY(isSame((*weights)[0].second, counted({2, 3})));
-        QVERIFY(isSame((*weights)[1].second, base.t()));
-        QVERIFY(isSame((*weights)[2].second, base[2]));
+        QCOMPARE(weights[0].first, std::string("weight")); // without "module."
+        QVERIFY(isSame(weights[0].second, counted({2, 3})));
+        QVERIFY(isSame(weights[1].second, base.t()));
+        QVERIFY(isSame(weights[2].second, base[2]));
     }
 
     void readsACheckpointOfCurrentPython() {
