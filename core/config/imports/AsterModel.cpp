@@ -214,7 +214,8 @@ std::string charactersOf(Mapping& mapping, const Message& set) {
     const std::string source = set.chosen("source");
     if (source == "built_in_set") {
         const std::string name = set.text("built_in_set");
-        std::string all = std::string(kDigits) + kSmall;
+        std::string all = kDigits;
+        all += kSmall;
         if (name != "LOWERCASE")
             all += kCapitals;
         return name == "ALLCASES_SYMBOLS" ? all + kMarks : all;

@@ -20,7 +20,7 @@ private Q_SLOTS:
             VERIFY_RESULT(parsed);
             QVERIFY2(parsed->isGood(), parsed->error().sentence().c_str());
         }
-        for (const char* name : {"aster", "aster-demo", "crnn", "crnn-demo", "retinanet-r18-fpn"})
+        for (const char* name : {"aster", "aster-demo", "crnn", "crnn-demo", "crnn-lines", "retinanet-r18-fpn"})
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
     }
 
