@@ -184,9 +184,13 @@ std::vector<Prediction> Aster::predict(const Batch& batch) {
 
 std::vector<std::string> Aster::classDependent() const {
     std::vector<std::string> prefixes;
-    for (const Direction& direction : m_directions)
-        for (const char* part : {"label_weight", "language_label_weight", "output."})
+    for (const Direction& direction : m_directions) {
+        for (const char* part : {"label_weight", "output."})
             prefixes.push_back(direction.name + "_decoder." + part);
+        const std::string language = direction.name + "_decoder.language_label_weight";
+        if (named_parameters().contains(language))
+            prefixes.push_back(language);
+    }
     return prefixes;
 }
 

@@ -205,7 +205,7 @@ private Q_SLOTS:
                                                 "train.evaluate_every=0"};
         auto slow = train;
         Program program(slow, folder.path());
-        QVERIFY(program.waitFor("checkpoint", 3)); // 5, 10, 15
+        QVERIFY(program.waitFor("checkpoint", 15));
         program.signal(SIGKILL);
         (void)program.wait();
         const Ended resumed = runProgram(train, folder.path());

@@ -104,7 +104,8 @@ private Q_SLOTS:
         row("unknown choice", "solve: {optimizer: adm}",
             "run.yaml:1:20: solve.optimizer must be one of sgd, adam, adadelta, rmsprop, nadam, not adm (the nearest is adam).");
         row("unknown model", "model: {type: yolo}",
-            "run.yaml:1:15: model.type must be one of aster, crnn, retinanet, not yolo.");
+            "run.yaml:1:15: model.type must be one of aster, crnn, fast_rcnn, faster_rcnn, keypoint_rcnn, "
+            "mask_keypoint_rcnn, mask_rcnn, retinanet, rfcn, rpn, not yolo.");
         row("not a truth", "train: {deterministic: 3}",
             "run.yaml:1:24: train.deterministic must be true or false, not \"3\".");
         row("scalar for a list", "solve: {steps: 3}",
