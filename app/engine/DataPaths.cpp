@@ -18,7 +18,7 @@ Result<RunConfig> changed(RunConfig config, const Change& change) {
                                        &config.model.weights};
     for (auto* entries : {&config.data.train, &config.data.validation})
         for (DatasetConfig& entry : *entries)
-            paths.insert(paths.end(), {&entry.path, &entry.annotations});
+            paths.insert(paths.end(), {&entry.path, &entry.annotations, &entry.proposals});
     for (std::string* path : paths) {
         if (path->empty())
             continue;

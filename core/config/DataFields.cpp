@@ -120,7 +120,7 @@ void augmentationFields(Section<Field, RunConfig, DataConfig>& data) {
 void datasetEntryFields(DatasetSection& entry) {
     entry.field("format", &DatasetConfig::format)
         .changeable(kOnResume)
-        .oneOf({"auto", "coco", "voc", "tfrecord-boxes", "icdar-words", "icdar-photos", "folder+labels", "lmdb",
+        .oneOf({"auto", "coco", "voc", "yolo", "tfrecord-boxes", "icdar-words", "icdar-photos", "folder+labels", "lmdb",
                 "tfrecord", "rendered-words"})
         .help(TR_LATER("Schema", "How the data is laid out; auto finds it by looking."));
     entry.field("path", &DatasetConfig::path)
@@ -132,6 +132,9 @@ void datasetEntryFields(DatasetSection& entry) {
     entry.field("annotations", &DatasetConfig::annotations)
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Annotation file where the format allows several; empty finds it."));
+    entry.field("proposals", &DatasetConfig::proposals)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "File of regions found in these images, for a detector that is given its regions."));
     entry.field("batch_size", &DatasetConfig::batchSize)
         .between(0, 1000000)
         .unit("samples")
@@ -174,9 +177,9 @@ void dataFields(RunSection& run) {
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Images without objects are kept as negatives, or dropped."));
     data.field("on_zero_area", &DataConfig::onZeroArea)
-        .oneOf({"skip", "stop"})
+        .oneOf({"skip", "fix", "stop"})
         .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Boxes without area are skipped, or stop the run."));
+        .help(TR_LATER("Schema", "Boxes without area are skipped, made a pixel wide and high, or stop the run."));
     data.field("on_unknown_character", &DataConfig::onUnknownCharacter)
         .oneOf({"skip", "remove", "stop"})
         .changeable(kOnResume)
@@ -191,6 +194,7 @@ void dataFields(RunSection& run) {
         .unit("pixels")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "An image with more pixels is refused before it is decoded."));
+    detectionDataFields(data);
     augmentationFields(data);
     splitFields(data.section("split", &DataConfig::split));
     renderedFields(data.section("rendered", &DataConfig::rendered));

@@ -139,6 +139,7 @@ using BoxHeadSection = Section<Field, RunConfig, BoxHeadConfig>;
 using MaskHeadSection = Section<Field, RunConfig, MaskHeadConfig>;
 using KeypointHeadSection = Section<Field, RunConfig, KeypointHeadConfig>;
 using RfcnSection = Section<Field, RunConfig, RfcnConfig>;
+using DataSection = Section<Field, RunConfig, DataConfig>;
 using DatasetSection = Section<DatasetField, DatasetConfig, DatasetConfig>;
 
 // One function a group, each in its own file.
@@ -151,6 +152,7 @@ void maskHeadFields(MaskHeadSection mask);
 void keypointHeadFields(KeypointHeadSection keypoint);
 void rfcnFields(RfcnSection rfcn);
 void dataFields(RunSection& run);
+void detectionDataFields(DataSection& data);
 void datasetEntryFields(DatasetSection& entry);
 void solveFields(RunSection& run);
 void trainFields(RunSection& run);

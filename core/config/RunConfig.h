@@ -16,9 +16,11 @@ enum class TaskKind { Detection, Recognition };
 struct DatasetConfig {
     std::string format = "auto"; ///< a format's name, or `auto` to find it by looking
     std::string path;            ///< folder or file; empty for rendered words
-    std::string part;            ///< part of a dataset that names parts (VOC: train, val, test); empty is the one that suits its use, `all` everything
-    std::string annotations;     ///< annotation file where the format allows several; empty to find it
-    std::int64_t batchSize = 0;  ///< samples of this set in every batch; 0 shares what is left evenly
+    std::string part; ///< part of a dataset that names parts (VOC: train, val, test); empty is the one that suits its
+                      ///< use, `all` everything
+    std::string annotations;    ///< annotation file where the format allows several; empty to find it
+    std::int64_t batchSize = 0; ///< samples of this set in every batch; 0 shares what is left evenly
+    std::string proposals = {}; ///< file of regions found in this set's images, for detectors that are given theirs
     bool operator==(const DatasetConfig&) const = default;
 };
 
@@ -48,6 +50,33 @@ struct SplitConfig {
     bool operator==(const SplitConfig&) const = default;
 };
 
+/// `data.resize`: the size in which a detector sees a picture.
+struct ResizeConfig {
+    std::vector<std::int64_t>
+        scales;                  ///< shorter sides in training, one drawn for each image; empty: the model's square
+    std::int64_t maxSize = 1333; ///< longest side
+    std::int64_t validationScale = 0;   ///< shorter side outside training; 0 is the last of `scales`
+    std::int64_t validationMaxSize = 0; ///< 0 is `maxSize`
+    std::int64_t padTo = 32;            ///< batches are padded to a multiple of this
+    bool operator==(const ResizeConfig&) const = default;
+};
+
+/// `data.normalise`: what becomes of a detector's pixels: (value of 0 to 255 - mean) / deviation.
+struct NormaliseConfig {
+    std::string channelOrder = "rgb";                     ///< rgb, bgr: in which the network wants them
+    std::vector<double> mean = {123.675, 116.28, 103.53}; ///< in that order; ImageNet's
+    std::vector<double> deviation = {58.395, 57.12, 57.375};
+    bool operator==(const NormaliseConfig&) const = default;
+};
+
+/// `data.tiles`: pictures with a longer side are cut into overlapping squares, predictions put together again.
+struct TilesConfig {
+    std::int64_t size = 0;      ///< side of a tile; 0 cuts nothing
+    std::int64_t overlap = 128; ///< of neighbours, at least
+    double mergeOverlap = 0.5;  ///< boxes of one class from two tiles that share more of the smaller one are one object
+    bool operator==(const TilesConfig&) const = default;
+};
+
 struct DataConfig {
     std::vector<DatasetConfig> train;
     std::vector<DatasetConfig> validation;
@@ -56,11 +85,24 @@ struct DataConfig {
     std::int64_t prefetch = 2;               ///< batches made ahead
     std::string onDamaged = "skip";          ///< skip (another sample takes its place), stop
     std::string onEmpty = "keep";            ///< images without boxes: keep, drop
-    std::string onZeroArea = "skip";         ///< boxes without area: skip, stop
+    std::string onZeroArea = "skip";         ///< boxes without area: skip, fix (to a pixel), stop
+    std::string onOutside = "clip";          ///< boxes that leave the image: clip, skip, stop
+    std::string onDuplicate = "keep";        ///< objects that repeat another: keep, skip, stop
+    double minArea = 0.0;                    ///< objects with less are left out of training
+    std::int64_t minKeypoints = 0;           ///< images with fewer visible keypoints are left out of training
     std::string onUnknownCharacter = "skip"; ///< transcripts with characters outside the alphabet: skip, remove, stop
     std::map<std::string, std::string>
         classes; ///< class name in the data → name in the model; "" drops it; empty map keeps all
     std::int64_t maxPixels = 100000000; ///< an image with more is refused before it is decoded
+    std::string combine = "shares";     ///< several training sets: shares (of every batch), concatenate
+    bool aspectGrouping = false;        ///< every batch has pictures of one orientation
+    bool flippedCopies = false;         ///< each training image comes a second time, mirrored
+    double repeatThreshold = 0.0;       ///< classes in fewer images than this share are shown more often; 0 is off
+    std::vector<std::int64_t>
+        keypointPairs; ///< keypoints that change places in a mirror, two by two, from 0; empty goes by their names
+    ResizeConfig resize;
+    NormaliseConfig normalise;
+    TilesConfig tiles;
     SplitConfig split;
     RenderedWordsConfig rendered;
     // augmentation

@@ -176,6 +176,37 @@ void checkEntries(const RunConfig& config, const std::string& key, const std::ve
     }
 }
 
+void checkNormalise(const NormaliseConfig& normalise, Problems& problems) {
+    for (const auto& [key, values] : {std::pair{"data.normalise.mean", &normalise.mean},
+                                      std::pair{"data.normalise.deviation", &normalise.deviation}})
+        if (values->size() != 3)
+            problems.push_back(
+                {{key}, fmt::format("{} must give 3 numbers, one a channel, not {}.", key, values->size())});
+}
+
+void checkKeypointPairs(const std::vector<std::int64_t>& pairs, Problems& problems) {
+    const std::set<std::int64_t> once(pairs.begin(), pairs.end());
+    if (pairs.size() % 2 != 0 || once.size() != pairs.size())
+        problems.push_back(
+            {{"data.keypoint_pairs"}, "data.keypoint_pairs must name keypoints two by two, none of them twice."});
+}
+
+void checkTiles(const TilesConfig& tiles, Problems& problems) {
+    if (tiles.size > 0 && tiles.overlap * 2 > tiles.size)
+        problems.push_back({{"data.tiles.overlap", "data.tiles.size"},
+                            fmt::format("data.tiles.overlap must not be above half of data.tiles.size ({}), not {}.",
+                                        tiles.size, tiles.overlap)});
+}
+
+void checkResize(const ResizeConfig& resize, Problems& problems) {
+    const auto widest = resize.scales.empty() ? 0 : *std::max_element(resize.scales.begin(), resize.scales.end());
+    if (widest > resize.maxSize)
+        problems.push_back({{"data.resize.scales", "data.resize.max_size"},
+                            fmt::format("data.resize.max_size must be at least the largest of data.resize.scales ({}), "
+                                        "not {}.",
+                                        widest, resize.maxSize)});
+}
+
 void checkData(const RunConfig& config, Problems& problems) {
     const auto& data = config.data;
     checkEntries(config, "data.train", data.train, problems);
@@ -186,6 +217,10 @@ void checkData(const RunConfig& config, Problems& problems) {
     if (data.rendered.minLength > data.rendered.maxLength)
         problems.push_back({{"data.rendered.min_length", "data.rendered.max_length"},
                             "data.rendered.min_length must not be above data.rendered.max_length."});
+    checkNormalise(data.normalise, problems);
+    checkKeypointPairs(data.keypointPairs, problems);
+    checkTiles(data.tiles, problems);
+    checkResize(data.resize, problems);
     checkExpression("data.split.group", data.split.group, problems);
 }
 

@@ -31,14 +31,15 @@ constexpr std::size_t membersOf() {
 class tst_Schema : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // RunConfig has five sections, ModelConfig, RcnnConfig, DataConfig and SolveConfig four, five, two and one more,
+    // RunConfig has five sections, ModelConfig, RcnnConfig, DataConfig and SolveConfig four, five, five and one more,
     // which are no fields.
     void everyMemberIsDeclared() {
         constexpr auto members =
             membersOf<RunConfig, ModelConfig, CrnnConfig, AsterConfig, RetinaNetConfig, RcnnConfig, RpnConfig,
-                      BoxHeadConfig, MaskHeadConfig, KeypointHeadConfig, RfcnConfig, DataConfig, SplitConfig,
-                      RenderedWordsConfig, SolveConfig, WarmUpConfig, TrainConfig, EvaluateConfig>();
-        QCOMPARE(Schema::instance().fields().size(), members - 5 - 4 - 5 - 2 - 1);
+                      BoxHeadConfig, MaskHeadConfig, KeypointHeadConfig, RfcnConfig, DataConfig, ResizeConfig,
+                      NormaliseConfig, TilesConfig, SplitConfig, RenderedWordsConfig, SolveConfig, WarmUpConfig,
+                      TrainConfig, EvaluateConfig>();
+        QCOMPARE(Schema::instance().fields().size(), members - 5 - 4 - 5 - 5 - 1);
         QCOMPARE(Schema::instance().datasetFields().size(), memberCount<DatasetConfig>());
     }
 

@@ -33,6 +33,15 @@ private Q_SLOTS:
         row("words for a detector", "model: {type: retinanet}\ndata: {validation: [{format: rendered-words}]}",
             "data.validation.0 renders words, but a retinanet finds objects");
         row("scales", "data: {scale_min: 2, scale_max: 1}", "data.scale_min must not be above data.scale_max.");
+        row("two channels", "data: {normalise: {mean: [1, 2]}}",
+            "data.normalise.mean must give 3 numbers, one a channel, not 2.");
+        row("odd pairs", "data: {keypoint_pairs: [1, 2, 3]}", "data.keypoint_pairs must name keypoints two by two");
+        row("a keypoint in two pairs", "data: {keypoint_pairs: [1, 2, 2, 3]}", "none of them twice");
+        row("tiles that share too much", "data: {tiles: {size: 512, overlap: 300}}",
+            "data.tiles.overlap must not be above half of data.tiles.size (512), not 300.");
+        row("no tiles", "data: {tiles: {overlap: 300}}", "");
+        row("scale above the longest side", "data: {resize: {scales: [600, 1400]}}",
+            "data.resize.max_size must be at least the largest of data.resize.scales (1400), not 1333.");
         row("lengths", "data: {rendered: {min_length: 9, max_length: 3}}",
             "data.rendered.min_length must not be above");
         row("device", "train: {device: gpu}", "train.device must be auto, cpu, cuda or cuda:N, not gpu.");
