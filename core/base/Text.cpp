@@ -93,8 +93,9 @@ std::vector<std::string_view> lines(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     std::vector<std::string_view> result;
+    const char ending = text.find('\n') == std::string_view::npos ? '\r' : '\n'; // CR alone: of old Macs
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::size_t end = std::min(text.find(ending), text.size());
         auto line = text.substr(0, end);
         if (line.ends_with('\r'))
             line.remove_suffix(1);

@@ -15,7 +15,7 @@ std::u32string repaired(std::string_view utf8);
 std::string encode(char32_t character);
 std::string encode(std::u32string_view characters);
 
-/// Without a byte order mark; lines end in LF or CRLF, the last one may lack its end.
+/// Without a byte order mark; lines end in LF or CRLF, or all in CR; the last one may lack its end.
 std::vector<std::string_view> lines(std::string_view text);
 
 /// Without blanks and tabs at both ends.

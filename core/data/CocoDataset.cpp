@@ -1,9 +1,10 @@
 #include "core/base/AtomicFile.h"
+#include "core/data/ClassMap.h"
 #include "core/data/CocoFiles.h"
 #include "core/data/CocoObject.h"
-#include "core/data/DetectionRules.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/ListedDataset.h"
+#include "core/data/ObjectIntake.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +31,10 @@ bool fits(const ObjectAnnotation& object, const SampleInfo& info) {
 /// Reads one annotation file into a listing, part by part.
 class CocoReader {
 public:
-    CocoReader(const CocoFiles& files, const std::string& text, const DatasetContext& context, DatasetListing& listing)
+    CocoReader(const DatasetConfig& entry, const CocoFiles& files, const std::string& text,
+               const DatasetContext& context, DatasetListing& listing)
         : m_file(files.annotations.string()), m_text(text), m_finder(files.imageFolders), m_context(context),
-          m_listing(listing) {}
+          m_listing(listing), m_intake(entry, context, listing.problems) {}
 
     Result<void> read(const json& root) {
         for (const char* key : {"images", "annotations", "categories"})
@@ -52,7 +54,11 @@ private:
     }
     void note(const std::string& sample, const std::string& message,
               DataProblem::Severity severity = DataProblem::Severity::Warning) {
-        m_listing.problems.push_back({severity, sample, message});
+        m_listing.problems.push_back({severity, sample, message, m_file});
+    }
+    void noteAnnotation(const std::string& sample, const std::string& id, const std::string& what) {
+        m_listing.problems.push_back(
+            {DataProblem::Severity::Warning, sample, fmt::format("Annotation {} {}.", id, what), m_file, id});
     }
 
     Result<void> readCategories(const json& list) {
@@ -73,6 +79,7 @@ private:
                                  fmt::format("Two categories have the id {}.", id),
                                  "Give each category an id of its own.");
             categories.push_back({idNumber(entry["id"], -1), entry["name"].get<std::string>()});
+            readKeypointNames(entry);
         }
         auto map = ClassMap::make(std::move(categories), m_context.config.data.classes, m_file);
         if (!map)
@@ -81,6 +88,26 @@ private:
         m_listing.classes = m_classes.classes();
         m_listing.categoryIds = m_classes.categoryIds();
         return {};
+    }
+
+    /// Who changes places in a mirror, unless the configuration says it.
+    void readKeypointNames(const json& category) {
+        const auto list = category.find("keypoints");
+        if (list == category.end() || !list->is_array() || !m_context.config.data.keypointPairs.empty())
+            return;
+        std::vector<std::string> names;
+        for (const json& name : *list)
+            names.push_back(name.is_string() ? name.get<std::string>() : "");
+        auto pairs = std::make_shared<const KeypointPairs>(pairsByName(names));
+        if (pairs->empty())
+            return;
+        if (m_listing.keypointPairs && *m_listing.keypointPairs != *pairs)
+            note("",
+                 fmt::format("The keypoints of {} are paired otherwise than those of the categories before; a mirror "
+                             "swaps those of the first.",
+                             category["name"].get<std::string>()));
+        else
+            m_listing.keypointPairs = std::move(pairs);
     }
 
     Result<void> readImages(const json& list) {
@@ -124,57 +151,63 @@ private:
     }
 
     Result<void> readAnnotations(const json& list) {
-        ObjectIntake intake(m_context.config.data, m_listing.problems);
         std::int64_t number = 0;
         for (const json& entry : list) {
             if (m_context.progress && number % 4096 == 0)
                 m_context.progress(number, std::int64_t(list.size()));
-            if (auto read = readAnnotation(entry, number++, intake); !read)
+            if (auto read = readAnnotation(entry, number++); !read)
                 return read;
         }
-        std::erase_if(m_listing.samples,
-                      [&](const ListedSample& sample) { return !intake.keeps(sample.info, m_context.isForTraining); });
+        std::erase_if(m_listing.samples, [&](const ListedSample& sample) { return !m_intake.keeps(sample.info); });
+        m_intake.finish();
         return {};
     }
 
-    Result<void> readAnnotation(const json& entry, std::int64_t number, ObjectIntake& intake) {
+    Result<void> readAnnotation(const json& entry, std::int64_t number) {
+        const std::string id =
+            entry.is_object() && entry.contains("id") ? idText(entry["id"]) : fmt::format("number {}", number + 1);
         if (!entry.is_object() || !entry.contains("image_id") || !entry.contains("category_id")) {
-            note("",
-                 fmt::format("Annotation number {} has no image_id or no category_id; it is left out.", number + 1));
+            noteAnnotation("", id, "has no image_id or no category_id; it is left out");
             return {};
         }
         const std::string imageId = idText(entry["image_id"]);
-        const std::string id = entry.contains("id") ? idText(entry["id"]) : fmt::format("number {}", number + 1);
         const auto found = m_sampleOf.find(imageId);
         if (found == m_sampleOf.end()) {
             if (!m_missing.contains(imageId))
-                note("", fmt::format("Annotation {} belongs to image {}, which is not listed.", id, imageId));
+                noteAnnotation("", id, fmt::format("belongs to image {}, which is not listed", imageId));
             return {};
         }
         ListedSample& sample = m_listing.samples[found->second];
+        if (!m_annotations.insert(id).second)
+            noteAnnotation(sample.info.id, id, "has the id of another annotation; both are kept");
         const std::int64_t category = idNumber(entry["category_id"], -1);
         if (!m_classes.knows(category)) {
-            note(sample.info.id,
-                 fmt::format("Annotation {} has the unknown category {}; it is left out.", id, category));
+            noteAnnotation(sample.info.id, id, fmt::format("has the unknown category {}; it is left out", category));
             return {};
         }
         const auto label = m_classes.label(category);
-        if (!label)
-            return {};
-        auto object = readCocoObject(entry);
+        return label ? readObject(entry, id, *label, sample.info) : Result<void>();
+    }
+
+    Result<void> readObject(const json& entry, const std::string& id, int label, SampleInfo& info) {
+        std::vector<std::string> remarks;
+        auto object = readCocoObject(entry, remarks);
         if (!object) {
-            note(sample.info.id,
-                 fmt::format("Annotation {} is malformed: {}; it is left out.", id, object.error().what));
+            noteAnnotation(info.id, id, fmt::format("is malformed: {}; it is left out", object.error().what));
             return {};
         }
-        if (!fits(*object, sample.info)) {
-            note(sample.info.id,
-                 fmt::format("Annotation {} has a mask of {} x {} pixels, the image has {} x {}; it is left out.", id,
-                             object->mask->width, object->mask->height, sample.info.width, sample.info.height));
+        for (const std::string& remark : remarks)
+            noteAnnotation(info.id, id, remark);
+        if (!fits(*object, info)) {
+            noteAnnotation(info.id, id,
+                           fmt::format("has a mask of {} x {} pixels, the image has {} x {}; it is left out",
+                                       object->mask->width, object->mask->height, info.width, info.height));
             return {};
         }
-        object->label = *label;
-        return intake.add(sample.info, std::move(*object), m_file);
+        if (numberOr(entry, "ignore", 0) == 1 && m_intake.ignores())
+            return {};
+        object->label = label;
+        return m_intake.add(info, std::move(*object), m_file, id);
     }
 
     std::string m_file;
@@ -182,9 +215,11 @@ private:
     ImageFinder m_finder;
     const DatasetContext& m_context;
     DatasetListing& m_listing;
+    ObjectIntake m_intake;
     ClassMap m_classes;
     std::unordered_map<std::string, std::size_t> m_sampleOf;
-    std::unordered_set<std::string> m_missing;
+    std::unordered_set<std::string> m_missing;     ///< images
+    std::unordered_set<std::string> m_annotations; ///< ids of those that were read
 };
 
 } // namespace
@@ -200,7 +235,7 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
     if (!root)
         return root.error();
     DatasetListing listing = startListing("coco", TaskKind::Detection, entry.path, context);
-    if (auto read = CocoReader(*files, *text, context, listing).read(*root); !read)
+    if (auto read = CocoReader(entry, *files, *text, context, listing).read(*root); !read)
         return read.error();
     return listing;
 }

@@ -1,9 +1,9 @@
 #include "core/data/CocoObject.h"
 
+#include "core/data/Geometry.h"
 #include "core/telemetry/RunLength.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard {
 namespace {
@@ -18,27 +18,21 @@ bool areNumbers(const json& list) {
     return list.is_array() && std::all_of(list.begin(), list.end(), [](const json& one) { return one.is_number(); });
 }
 
-Result<std::vector<std::vector<Point>>> readPolygons(const json& list) {
+Result<std::vector<std::vector<Point>>> readPolygons(const json& list, std::vector<std::string>& remarks) {
     std::vector<std::vector<Point>> polygons;
     for (const json& numbers : list) {
-        if (!areNumbers(numbers) || numbers.size() < 6 || numbers.size() % 2)
-            return malformed("a polygon needs three or more pairs of numbers");
+        if (!areNumbers(numbers) || numbers.size() % 2)
+            return malformed("a polygon is no list of pairs of numbers");
+        if (numbers.size() < 6) {
+            remarks.emplace_back("has a polygon of fewer than three points, which is left out");
+            continue;
+        }
         std::vector<Point> polygon;
         for (std::size_t i = 0; i < numbers.size(); i += 2)
             polygon.push_back({numbers[i].get<float>(), numbers[i + 1].get<float>()});
         polygons.push_back(std::move(polygon));
     }
     return polygons;
-}
-
-double polygonArea(const std::vector<Point>& polygon) {
-    double twice = 0;
-    for (std::size_t i = 0; i < polygon.size(); ++i) {
-        const Point& a = polygon[i];
-        const Point& b = polygon[(i + 1) % polygon.size()];
-        twice += double(a.x) * b.y - double(b.x) * a.y;
-    }
-    return std::abs(twice) / 2;
 }
 
 Box boundsOf(const ObjectAnnotation& object) {
@@ -51,7 +45,7 @@ Box boundsOf(const ObjectAnnotation& object) {
     return object.polygons.empty() ? Box{} : box;
 }
 
-Result<void> readShape(const json& entry, ObjectAnnotation& object) {
+Result<void> readShape(const json& entry, ObjectAnnotation& object, std::vector<std::string>& remarks) {
     const auto shape = entry.find("segmentation");
     if (shape == entry.end() || shape->is_null())
         return {};
@@ -61,7 +55,7 @@ Result<void> readShape(const json& entry, ObjectAnnotation& object) {
             return malformed(mask.error());
         object.mask = std::move(*mask);
     } else if (shape->is_array()) {
-        auto polygons = readPolygons(*shape);
+        auto polygons = readPolygons(*shape, remarks);
         if (!polygons)
             return polygons.error();
         object.polygons = std::move(*polygons);
@@ -109,13 +103,15 @@ double areaOf(const json& entry, const ObjectAnnotation& object) {
 
 } // namespace
 
-Result<ObjectAnnotation> readCocoObject(const json& entry) {
+Result<ObjectAnnotation> readCocoObject(const json& entry, std::vector<std::string>& remarks) {
     ObjectAnnotation object;
     object.id = entry.contains("id") ? idNumber(entry["id"], 0) : 0;
     const auto crowd = entry.find("iscrowd");
     object.isCrowd = crowd != entry.end() &&
                      (crowd->is_boolean() ? crowd->get<bool>() : crowd->is_number() && crowd->get<double>() != 0);
-    for (auto* step : {readShape, readBox, readKeypoints})
+    if (auto read = readShape(entry, object, remarks); !read)
+        return read.error();
+    for (auto* step : {readBox, readKeypoints})
         if (auto read = step(entry, object); !read)
             return read.error();
     object.area = areaOf(entry, object);

@@ -4,6 +4,7 @@
 #include "core/base/Random.h"
 #include "core/config/RunConfig.h"
 #include "core/data/Image.h"
+#include "core/data/KeypointPairs.h"
 #include "core/telemetry/Annotation.h"
 
 #include <functional>
@@ -19,6 +20,9 @@ struct Sample {
     Image image;
     std::vector<ObjectAnnotation> objects;
     SampleInfo info;
+    std::vector<Box> proposals =
+        {}; ///< regions given to a detector, where the set comes with some; they move with `objects`
+    std::shared_ptr<const KeypointPairs> keypointPairs = {}; ///< null: COCO's persons where there are 17 keypoints
 };
 
 /// Something a person should know about a dataset: a box without area, a missing image, an unknown character.
@@ -27,6 +31,8 @@ struct DataProblem {
     Severity severity = Severity::Warning;
     std::string sample; ///< its id
     std::string message;
+    std::string file = {};       ///< that has the fault, where it is not the image: an annotation file
+    std::string annotation = {}; ///< its id there, or its number, where the fault is one annotation's
 };
 
 /// Samples by number. Reading is by index and safe from any number of threads at once; nothing is ever written to the

@@ -21,25 +21,30 @@ Image paddedImage(int width, int height, int channels) {
     return image;
 }
 
-/// COCO's 17 points of a person: nose, then pairs of left and right.
-void swapSides(std::vector<Keypoint>& keypoints) {
-    if (keypoints.size() != 17)
-        return;
-    for (std::size_t i = 1; i < 17; i += 2)
-        std::swap(keypoints[i], keypoints[i + 1]);
+void swapSides(std::vector<Keypoint>& keypoints, const KeypointPairs& pairs) {
+    for (const auto& [left, right] : pairs)
+        if (std::max(left, right) < keypoints.size())
+            std::swap(keypoints[left], keypoints[right]);
 }
 
 } // namespace
 
-void HorizontalFlip::apply(Sample& sample, Random& random) const {
-    if (!random.chance(m_chance))
-        return;
+void mirror(Sample& sample) {
     cv::Mat pixels = matOf(sample.image);
     cv::flip(pixels, pixels, 1);
     const int width = sample.image.width;
     moveObjects(sample, {-1, double(width), 1, 0}, width, sample.image.height);
+    static const KeypointPairs person = cocoPersonPairs();
     for (ObjectAnnotation& object : sample.objects)
-        swapSides(object.keypoints);
+        if (sample.keypointPairs)
+            swapSides(object.keypoints, *sample.keypointPairs);
+        else if (object.keypoints.size() == 17)
+            swapSides(object.keypoints, person);
+}
+
+void HorizontalFlip::apply(Sample& sample, Random& random) const {
+    if (random.chance(m_chance))
+        mirror(sample);
 }
 
 void RandomWindow::apply(Sample& sample, Random& random) const {
@@ -69,6 +74,22 @@ void FitSquare::apply(Sample& sample, Random&) const {
                scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
     sample.image = std::move(square);
     moveObjects(sample, {double(width) / oldWidth, 0, double(height) / oldHeight, 0}, m_side, m_side);
+}
+
+void ScaleShorterSide::apply(Sample& sample, Random& random) const {
+    const auto side = double(m_sides[std::size_t(random.integer(0, std::int64_t(m_sides.size()) - 1))]);
+    const int oldWidth = sample.image.width, oldHeight = sample.image.height;
+    const double longer = std::max(oldWidth, oldHeight);
+    double scale = side / std::min(oldWidth, oldHeight);
+    if (std::nearbyint(scale * longer) > double(m_longest))
+        scale = double(m_longest) / longer;
+    const int width = std::max(1, int(std::nearbyint(oldWidth * scale)));
+    const int height = std::max(1, int(std::nearbyint(oldHeight * scale)));
+    Image scaled{width, height, sample.image.channels, {}};
+    scaled.pixels.resize(std::size_t(width) * std::size_t(height) * std::size_t(scaled.channels));
+    cv::resize(matOf(sample.image), matOf(scaled), {width, height}, 0, 0, cv::INTER_LINEAR);
+    sample.image = std::move(scaled);
+    moveObjects(sample, {double(width) / oldWidth, 0, double(height) / oldHeight, 0}, width, height);
 }
 
 } // namespace trainyard

@@ -4,7 +4,11 @@
 
 namespace trainyard {
 
-/// Mirrors left and right with the given chance. Keypoints that come in pairs (COCO's 17 of a person) change places.
+/// Mirrors the picture left and right, and all that is known of it; keypoints change places by the sample's pairs.
+/// Twice is as before.
+void mirror(Sample& sample);
+
+/// Mirrors with the given chance.
 class HorizontalFlip final : public Transform {
 public:
     explicit HorizontalFlip(double chance) : m_chance(chance) {}
@@ -37,6 +41,20 @@ public:
 
 private:
     int m_side;
+};
+
+/// Scales the picture so that its shorter side is one of `sides`, drawn evenly, or less, so that its longer one is at
+/// most `longest`; the aspect stays. Sides are rounded to whole pixels. Source: Detectron's and torchvision's input.
+class ScaleShorterSide final : public Transform {
+public:
+    ScaleShorterSide(std::vector<std::int64_t> sides, std::int64_t longest)
+        : m_sides(std::move(sides)), m_longest(longest) {}
+    std::string name() const override { return "scale the shorter side"; }
+    void apply(Sample& sample, Random& random) const override;
+
+private:
+    std::vector<std::int64_t> m_sides;
+    std::int64_t m_longest;
 };
 
 } // namespace trainyard

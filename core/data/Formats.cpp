@@ -12,6 +12,7 @@
 #include "core/data/TfRecordDataset.h"
 #include "core/data/VocFiles.h"
 #include "core/data/WordOutlines.h"
+#include "core/data/YoloFiles.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,8 @@ std::string formatOfFolder(const fs::path& folder) {
         return "voc";
     if (!cocoCandidates(folder).empty())
         return "coco";
+    if (looksLikeYolo(folder))
+        return "yolo";
     if (const auto labels = findLabelFile(folder))
         return formatOfLabels(*labels);
     if (const std::string records = tfRecordFormat(folder); !records.empty())
@@ -61,6 +64,8 @@ std::string formatOfFile(const fs::path& file) {
         return "lmdb";
     if (const std::string records = tfRecordFormat(file); !records.empty())
         return records;
+    if (looksLikeYolo(file))
+        return "yolo";
     if (file.extension() == ".json")
         return looksLikeCoco(file) ? "coco" : "folder+labels";
     const bool isLabels = file.extension() == ".txt" || file.extension() == ".tsv" || file.extension() == ".csv" ||
@@ -78,7 +83,8 @@ DatasetConfig withPartFolder(DatasetConfig entry, bool isForTraining) {
     std::error_code ignored; // what cannot be looked at is reported when it is opened
     if (!fs::is_directory(entry.path, ignored) || (entry.part.empty() && !formatOfFolder(entry.path).empty()))
         return entry;
-    if (!entry.part.empty() && (looksLikeVoc(entry.path) || !cocoCandidates(entry.path).empty()))
+    if (!entry.part.empty() &&
+        (looksLikeVoc(entry.path) || !cocoCandidates(entry.path).empty() || looksLikeYolo(entry.path)))
         return entry; // these formats know parts themselves
     for (const std::string& name : names)
         if (const fs::path folder = fs::path(entry.path) / name; fs::is_directory(folder, ignored)) {
@@ -125,6 +131,8 @@ Result<DatasetListing> list(const DatasetConfig& entry, const DatasetContext& co
         return listCoco(entry, context);
     if (entry.format == "voc")
         return listVoc(entry, context);
+    if (entry.format == "yolo")
+        return listYolo(entry, context);
     if (entry.format == "icdar-words")
         return listIcdarWords(entry, context);
     if (entry.format == "icdar-photos")
@@ -144,6 +152,7 @@ const std::vector<Format>& formats() {
     static const std::vector<Format> all{
         {"coco", TaskKind::Detection, "annotations/instances_*.json or a COCO JSON file"},
         {"voc", TaskKind::Detection, "Annotations/*.xml"},
+        {"yolo", TaskKind::Detection, "data.yaml, or images/ and labels/ with classes.txt"},
         {"tfrecord-boxes", TaskKind::Detection,
          ".tfrecord or .record files of TensorFlow's Object Detection API: image/object/bbox/xmin, …"},
         {"icdar-words", TaskKind::Recognition, "gt.txt with lines like: word_1.png, \"TEXT\""},

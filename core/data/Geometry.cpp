@@ -25,6 +25,12 @@ bool isInside(const Point& p, int width, int height) {
     return p.x >= 0 && p.y >= 0 && p.x <= float(width) && p.y <= float(height);
 }
 
+Box cut(const Box& box, int width, int height) {
+    const float w = float(width), h = float(height);
+    return {std::clamp(box.x1, 0.f, w), std::clamp(box.y1, 0.f, h), std::clamp(box.x2, 0.f, w),
+            std::clamp(box.y2, 0.f, h)};
+}
+
 /// Sutherland and Hodgman 1974: cuts a polygon at one side of the picture after the other.
 std::vector<Point> cut(std::vector<Point> polygon, int width, int height) {
     const auto cutAt = [&polygon](auto inside, auto crossing) {
@@ -74,9 +80,7 @@ void moveShapes(ObjectAnnotation& object, const AxisMap& map, int width, int hei
 /// False for an object that is gone.
 bool moveObject(ObjectAnnotation& object, const AxisMap& map, int width, int height) {
     const Box whole = map.apply(object.box);
-    const float w = float(width), h = float(height);
-    object.box = {std::clamp(whole.x1, 0.f, w), std::clamp(whole.y1, 0.f, h), std::clamp(whole.x2, 0.f, w),
-                  std::clamp(whole.y2, 0.f, h)};
+    object.box = cut(whole, width, height);
     if (!(object.box.width() >= 1) || !(object.box.height() >= 1))
         return false;
     const double visible = whole.area() > 0 ? object.box.area() / whole.area() : 0;
@@ -95,12 +99,25 @@ Box AxisMap::apply(const Box& box) const {
 }
 
 void moveObjects(Sample& sample, const AxisMap& map, int width, int height) {
+    for (Box& proposal : sample.proposals)
+        proposal = cut(map.apply(proposal), width, height);
+    std::erase_if(sample.proposals, [](const Box& box) { return !(box.width() > 0) || !(box.height() > 0); });
     std::erase_if(sample.objects, [&](ObjectAnnotation& object) { return !moveObject(object, map, width, height); });
     SampleInfo& info = sample.info;
     info.scaleX *= map.scaleX;
     info.scaleY *= map.scaleY;
     info.offsetX = info.offsetX * map.scaleX + map.offsetX;
     info.offsetY = info.offsetY * map.scaleY + map.offsetY;
+}
+
+double polygonArea(const std::vector<Point>& polygon) {
+    double twice = 0;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const Point& a = polygon[i];
+        const Point& b = polygon[(i + 1) % polygon.size()];
+        twice += double(a.x) * b.y - double(b.x) * a.y;
+    }
+    return std::abs(twice) / 2;
 }
 
 } // namespace trainyard

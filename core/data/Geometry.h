@@ -16,13 +16,16 @@ struct AxisMap {
     Box apply(const Box& box) const; ///< x1 stays left of x2
 };
 
-/// Moves the objects of `sample` (box, area, polygons, mask, keypoints) and its `info` scale and offset by `map` into a
-/// picture of `width` by `height`; the picture itself is the caller's work. What leaves the picture is cut; an object
-/// of which less than a pixel is left is dropped, one of which less than `kLeastVisible` is left becomes an ignore
-/// region.
+/// Moves the objects of `sample` (box, area, polygons, mask, keypoints), its proposals and the scale and offset of its
+/// `info` by `map` into a picture of `width` by `height`; the picture itself is the caller's work. What leaves the
+/// picture is cut; an object of which less than a pixel is left is dropped, one of which less than `kLeastVisible` is
+/// left becomes an ignore region.
 void moveObjects(Sample& sample, const AxisMap& map, int width, int height);
 
 /// The share of a box that must stay in the picture for the object to be learnt.
 inline constexpr double kLeastVisible = 0.3;
+
+/// By the shoelace formula.
+double polygonArea(const std::vector<Point>& polygon);
 
 } // namespace trainyard

@@ -2,12 +2,17 @@
 
 #include "core/base/Text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <unordered_map>
 
 namespace trainyard {
 namespace {
@@ -100,8 +105,26 @@ private:
 struct Looked {
     bool isDone = false, isDamaged = false;
     int width = 0, height = 0;
+    std::uint64_t bits = 0;
     std::string trouble;
+    std::vector<DataProblem> problems;
 };
+
+/// Boxes that leave a picture whose size the annotations do not give.
+std::vector<DataProblem> outsideOf(const Sample& sample) {
+    std::vector<DataProblem> problems;
+    const float w = float(sample.image.width) + 1, h = float(sample.image.height) + 1;
+    for (const ObjectAnnotation& object : sample.info.objects) {
+        const Box& box = object.box;
+        if (box.x1 < -1 || box.y1 < -1 || box.x2 > w || box.y2 > h)
+            problems.push_back(
+                {DataProblem::Severity::Warning, sample.info.id,
+                 fmt::format("Annotation {} leaves the image of {} x {} pixels ({:g} {:g} {:g} {:g}).", object.id,
+                             sample.image.width, sample.image.height, box.x1, box.y1, box.x2, box.y2),
+                 "", std::to_string(object.id)});
+    }
+    return problems;
+}
 
 /// Decodes all samples on `options.threads` threads while this one reports progress.
 std::vector<Looked> decodeAll(const Dataset& dataset, std::int64_t count, const InspectionOptions& options) {
@@ -116,6 +139,10 @@ std::vector<Looked> decodeAll(const Dataset& dataset, std::int64_t count, const 
             one.trouble = sample ? "" : sample.error().sentence();
             one.width = sample ? sample->info.width : 0;
             one.height = sample ? sample->info.height : 0;
+            if (sample && dataset.task() == TaskKind::Detection) {
+                one.bits = pictureHash(sample->image);
+                one.problems = outsideOf(*sample);
+            }
             ++done;
         }
     };
@@ -162,6 +189,9 @@ Inspection inspectDataset(const Dataset& dataset, const InspectionOptions& optio
             } else if (one.isDone) {
                 info.width = one.width;
                 info.height = one.height;
+                result.problems.insert(result.problems.end(), one.problems.begin(), one.problems.end());
+                if (result.task == TaskKind::Detection)
+                    result.pictures.push_back({info.id, one.bits});
             }
         }
         tally.add(info);
@@ -169,6 +199,37 @@ Inspection inspectDataset(const Dataset& dataset, const InspectionOptions& optio
     tally.finish();
     result.wasCancelled = options.cancellation.isCancelled();
     return result;
+}
+
+std::int64_t Inspection::errors() const {
+    return std::count_if(problems.begin(), problems.end(),
+                         [](const DataProblem& problem) { return problem.severity == DataProblem::Severity::Error; });
+}
+
+std::vector<DataProblem> similarPictures(const Inspection& a, const Inspection& b) {
+    constexpr int kBands = 4, kMostBits = 3; // who differs in three bits agrees in one of four bands
+    std::vector<DataProblem> problems;
+    std::unordered_map<std::uint64_t, std::vector<std::size_t>> known;
+    const auto bandOf = [](std::uint64_t bits, int band) {
+        return std::uint64_t(band) << 16 | (bits >> (16 * band) & 0xFFFF);
+    };
+    for (std::size_t i = 0; i < a.pictures.size(); ++i)
+        for (int band = 0; band < kBands; ++band)
+            known[bandOf(a.pictures[i].bits, band)].push_back(i);
+    for (const PictureHash& picture : b.pictures) {
+        if (picture.bits == 0) // of one colour: all of them look alike
+            continue;
+        std::set<std::size_t> alike;
+        for (int band = 0; band < kBands; ++band)
+            if (const auto found = known.find(bandOf(picture.bits, band)); found != known.end())
+                for (const std::size_t i : found->second)
+                    if (std::popcount(a.pictures[i].bits ^ picture.bits) <= kMostBits)
+                        alike.insert(i);
+        for (const std::size_t i : alike)
+            problems.push_back({DataProblem::Severity::Warning, picture.sample,
+                                fmt::format("It looks like {} of {}.", a.pictures[i].sample, a.name)});
+    }
+    return problems;
 }
 
 } // namespace trainyard

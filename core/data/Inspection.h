@@ -2,6 +2,7 @@
 
 #include "core/base/Cancellation.h"
 #include "core/data/Dataset.h"
+#include "core/data/PictureHash.h"
 
 #include <functional>
 #include <map>
@@ -47,9 +48,17 @@ struct Inspection {
     Distribution lengths;                           ///< characters a transcript
     // images whose size is known
     Distribution widths, heights, imageAspects; ///< aspect: width by height
-    std::vector<DataProblem> problems;          ///< found while opening, then damaged images
+    std::vector<DataProblem> problems;          ///< found while opening, then while decoding
     std::int64_t decoded = 0, damaged = 0;
+    std::vector<PictureHash> pictures; ///< of the images that were decoded
+
+    /// Problems that make an image unusable: missing and damaged ones.
+    std::int64_t errors() const;
 };
+
+/// Pictures of `b` that look like one of `a`, perhaps the same saved twice: at most 3 of the 64 bits of their hashes
+/// differ.
+std::vector<DataProblem> similarPictures(const Inspection& a, const Inspection& b);
 
 /// Looks at all of `dataset`. Stops early, with what it has, when cancelled.
 Inspection inspectDataset(const Dataset& dataset, const InspectionOptions& options = {});

@@ -126,7 +126,7 @@ Result<Sample> ListedDataset::sample(std::int64_t index) const {
     auto pixels = image(listed, *bytes);
     if (!pixels)
         return pixels.error();
-    Sample sample{std::move(*pixels), listed.info.objects, listed.info};
+    Sample sample{std::move(*pixels), listed.info.objects, listed.info, {}, m_listing.keypointPairs};
     const bool isSizeKnown = listed.info.width > 0 && listed.info.height > 0;
     if (isSizeKnown && (listed.info.width != sample.image.width || listed.info.height != sample.image.height))
         return Error{ErrorKind::Data,
@@ -149,6 +149,8 @@ DatasetListing startListing(const std::string& format, TaskKind task, const std:
     listing.name = folder.filename().string();
     listing.channels = task == TaskKind::Recognition && wordInput(context.config.model).channels == 1 ? 1 : 3;
     listing.maxPixels = context.config.data.maxPixels;
+    if (!context.config.data.keypointPairs.empty())
+        listing.keypointPairs = std::make_shared<const KeypointPairs>(pairsOf(context.config.data.keypointPairs));
     return listing;
 }
 

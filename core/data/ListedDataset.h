@@ -29,6 +29,7 @@ struct DatasetListing {
     std::vector<std::int64_t> categoryIds;
     std::vector<ListedSample> samples;
     std::vector<DataProblem> problems;
+    std::shared_ptr<const KeypointPairs> keypointPairs; ///< null where the format does not say
     int channels = 3;
     std::int64_t maxPixels = 0;
 };
@@ -73,6 +74,9 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
 /// VOC counts pixels from 1 and both ends belong to the box: x1 = xmin - 1, y1 = ymin - 1, x2 = xmax, y2 = ymax. A box
 /// whose ends are equal as written (xmin = xmax) has no area.
 Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext& context);
+/// YOLO: images/ and labels/ with a text file an image, classes in data.yaml or classes.txt. The annotation's number is
+/// its line.
+Result<DatasetListing> listYolo(const DatasetConfig& entry, const DatasetContext& context);
 Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context);
 /// Words cut out of photos, whose outlines lie in a text file each.
 Result<DatasetListing> listIcdarPhotos(const DatasetConfig& entry, const DatasetContext& context);

@@ -1,4 +1,5 @@
-#include "core/data/DetectionRules.h"
+#include "core/data/ClassMap.h"
+#include "core/data/ObjectIntake.h"
 #include "core/data/TfRecordDataset.h"
 
 #include <fmt/format.h>
@@ -103,7 +104,7 @@ private:
     static std::string unnamed(std::int64_t label) { return fmt::format("class {}", label); }
 
     Result<void> addObjects(const ClassMap& map) {
-        ObjectIntake intake(m_context.config.data, m_listing.problems);
+        ObjectIntake intake(m_entry, m_context, m_listing.problems);
         std::vector<ListedSample> kept;
         for (std::size_t i = 0; i < m_objects.size(); ++i) {
             ListedSample& sample = m_listing.samples[i];
@@ -123,10 +124,11 @@ private:
                 if (auto added = intake.add(sample.info, std::move(annotation), m_entry.path); !added)
                     return added;
             }
-            if (intake.keeps(sample.info, m_context.isForTraining))
+            if (intake.keeps(sample.info))
                 kept.push_back(std::move(sample));
         }
         m_listing.samples = std::move(kept);
+        intake.finish();
         if (m_listing.samples.empty())
             return Error{ErrorKind::Data, "No record can be used.", m_entry.path, "Its problems are in data inspect."};
         numberSamples(m_listing);

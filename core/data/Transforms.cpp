@@ -1,6 +1,6 @@
 #include "core/data/Transforms.h"
 
-#include "core/config/DetectorInput.h"
+#include "core/config/PictureScaling.h"
 #include "core/config/WordInput.h"
 #include "core/data/ColourTransforms.h"
 #include "core/data/DetectionTransforms.h"
@@ -28,7 +28,11 @@ TransformChain detectionTransforms(const RunConfig& config, bool isForTraining) 
         if (config.data.scaleMin != 1 || config.data.scaleMax != 1)
             chain.add(std::make_unique<RandomWindow>(config.data.scaleMin, config.data.scaleMax));
     }
-    chain.add(std::make_unique<FitSquare>(int(detectorInput(config.model).side)));
+    const PictureScaling scaling = pictureScaling(config, isForTraining);
+    if (scaling.square > 0)
+        chain.add(std::make_unique<FitSquare>(int(scaling.square)));
+    else
+        chain.add(std::make_unique<ScaleShorterSide>(scaling.scales, scaling.maxSize));
     return chain;
 }
 

@@ -1,8 +1,9 @@
 #include "core/base/AtomicFile.h"
 #include "core/base/Text.h"
-#include "core/data/DetectionRules.h"
+#include "core/data/ClassMap.h"
 #include "core/data/ImageFinder.h"
 #include "core/data/ListedDataset.h"
+#include "core/data/ObjectIntake.h"
 #include "core/data/VocFiles.h"
 
 #include <fmt/format.h>
@@ -87,9 +88,9 @@ Box boxOf(const VocObject& object) {
 
 class VocReader {
 public:
-    VocReader(const VocFiles& files, const DatasetContext& context, DatasetListing& listing)
+    VocReader(const DatasetConfig& entry, const VocFiles& files, const DatasetContext& context, DatasetListing& listing)
         : m_files(files), m_finder(ImageFinder::usualFolders(files.images)), m_context(context), m_listing(listing),
-          m_intake(context.config.data, listing.problems) {}
+          m_intake(entry, context, listing.problems) {}
 
     Result<void> read() {
         if (auto read = readAnnotations(); !read)
@@ -103,6 +104,7 @@ public:
             if (auto added = addSample(stem); !added)
                 return added;
         }
+        m_intake.finish();
         if (m_listing.samples.empty())
             return Error{ErrorKind::Data, "None of the listed images has a file and annotations.",
                          m_files.images.string(),
@@ -180,7 +182,7 @@ private:
         for (const VocObject& object : file.objects)
             if (auto added = addObject(sample.info, object, ++number, stem); !added)
                 return added;
-        if (m_intake.keeps(sample.info, m_context.isForTraining))
+        if (m_intake.keeps(sample.info))
             m_listing.samples.push_back(std::move(sample));
         return {};
     }
@@ -220,7 +222,7 @@ Result<DatasetListing> listVoc(const DatasetConfig& entry, const DatasetContext&
              fmt::format("Took the part \"{}\" ({} images); another is chosen by PATH#PART, all of "
                          "it by PATH#all.",
                          files->part, files->stems.size())});
-    if (auto read = VocReader(*files, context, listing).read(); !read)
+    if (auto read = VocReader(entry, *files, context, listing).read(); !read)
         return read.error();
     return listing;
 }

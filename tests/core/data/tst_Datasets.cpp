@@ -139,7 +139,7 @@ private Q_SLOTS:
         VERIFY_ERROR(open(entryOf(folder.path(), "", "coco"), TaskKind::Detection), "no COCO annotation file");
         VERIFY_ERROR(open(entryOf(folder.path(), "", "icdar-words"), TaskKind::Recognition), "gt.txt");
         VERIFY_ERROR(open(entryOf(folder.path(), "", "folder+labels"), TaskKind::Recognition), "labels.txt");
-        VERIFY_ERROR(open(entryOf(folder.path(), "", "yolo"), TaskKind::Detection), "no dataset format \"yolo\"");
+        VERIFY_ERROR(open(entryOf(folder.path(), "", "yodel"), TaskKind::Detection), "no dataset format \"yodel\"");
         writeText(folder / "labels.txt", "a.png word\n");
         VERIFY_ERROR(open(entryOf(folder.path()), TaskKind::Detection), "the model finds objects");
         VERIFY_ERROR(open(entryOf("", "", "rendered-words"), TaskKind::Detection), "the model finds objects");

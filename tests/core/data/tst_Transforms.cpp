@@ -4,6 +4,7 @@
 #include "tests/core/data/Worlds.h"
 
 #include <cmath>
+#include <map>
 
 using namespace trainyard;
 using namespace trainyard::testing;
@@ -153,6 +154,58 @@ private Q_SLOTS:
         QCOMPARE(sample.info.scaleX, 160.0 / 333);
         QCOMPARE(sample.info.scaleY, 61.0 / 127); // 127 * 160 / 333 = 61.02
         QVERIFY(std::abs((sample.objects[0].box.y2 - sample.info.offsetY) / sample.info.scaleY - 100) < 1e-4);
+    }
+
+    /// Detectron's rule, by hand: 640 × 800 / 480 = 1066.7; 1333 / 1000 × 400 = 533.2 where 2000 would be too long.
+    void scalesTheShorterSide_data() {
+        QTest::addColumn<QSize>("file");
+        QTest::addColumn<QSize>("scaled");
+        QTest::newRow("landscape") << QSize(640, 480) << QSize(1067, 800);
+        QTest::newRow("portrait") << QSize(480, 640) << QSize(800, 1067);
+        QTest::newRow("long") << QSize(1000, 400) << QSize(1333, 533);
+        QTest::newRow("just long enough") << QSize(1666, 1000) << QSize(1333, 800); // 1332.8 rounds to 1333
+    }
+    void scalesTheShorterSide() {
+        QFETCH(QSize, file);
+        QFETCH(QSize, scaled);
+        Sample sample;
+        sample.image = plainImage(file.width(), file.height());
+        sample.objects = {objectAt({10, 10, 100, 100}, 0, file.width(), file.height())};
+        sample.proposals = {{10, 10, 100, 100}};
+        Random random(1);
+        ScaleShorterSide({800}, 1333).apply(sample, random);
+        QCOMPARE(QSize(sample.image.width, sample.image.height), scaled);
+        QCOMPARE(sample.info.scaleX, double(scaled.width()) / file.width());
+        QVERIFY(std::abs(sample.objects[0].box.x2 - float(100 * sample.info.scaleX)) < 1e-3f);
+        QVERIFY(sample.proposals[0] == sample.objects[0].box);
+        QCOMPARE(sample.objects[0].mask->width, scaled.width());
+    }
+
+    void drawsItsScaleFromTheList() {
+        std::map<int, int> heights;
+        Random random(3);
+        for (int i = 0; i < 300; ++i) {
+            Sample sample;
+            sample.image = plainImage(60, 30);
+            ScaleShorterSide({40, 60, 90}, 1000).apply(sample, random);
+            ++heights[sample.image.height];
+        }
+        QCOMPARE(heights.size(), std::size_t(3));
+        for (const int height : {40, 60, 90})
+            QVERIFY(heights[height] > 60); // a hundred each, give or take
+    }
+
+    void theChainFollowsTheInput() {
+        RunConfig config = detectionConfig();
+        config.data.resize.scales = {60};
+        config.data.resize.validationScale = 30;
+        Sample training = world(), validation = world();
+        Random random(1);
+        makeTransforms(config, TaskKind::Detection, true).apply(training, random);
+        makeTransforms(config, TaskKind::Detection, false).apply(validation, random);
+        QCOMPARE(std::min(training.image.width, training.image.height), 60);
+        QCOMPARE(validation.image.height, 30);
+        QCOMPARE(validation.image.width, 50); // nothing is padded yet
     }
 
     void flipMirrorsAndSwapsSides() {

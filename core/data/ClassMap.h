@@ -1,9 +1,12 @@
 #pragma once
 
-#include "core/data/Dataset.h"
+#include "core/base/Error.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace trainyard {
 
@@ -32,26 +35,6 @@ private:
     std::map<std::int64_t, std::optional<int>> m_labels;
     std::vector<std::string> m_classes;
     std::vector<std::int64_t> m_categoryIds;
-};
-
-/// What is done with an object on its way in: boxes without area go or stop (`data.on_zero_area`), boxes that leave
-/// the image by more than a pixel are clipped, duplicates are named. Everything is noted in `problems`.
-class ObjectIntake {
-public:
-    ObjectIntake(const DataConfig& config, std::vector<DataProblem>& problems)
-        : m_config(config), m_problems(problems) {}
-
-    /// Adds `object` to `info.objects`, or does not. `file` is named in an error.
-    Result<void> add(SampleInfo& info, ObjectAnnotation object, const std::string& file);
-
-    /// False for an image that `data.on_empty: drop` keeps out of training.
-    bool keeps(const SampleInfo& info, bool isForTraining) const;
-
-private:
-    Result<void> refuse(const SampleInfo& info, const ObjectAnnotation& object, const std::string& file);
-
-    const DataConfig& m_config;
-    std::vector<DataProblem>& m_problems;
 };
 
 } // namespace trainyard
