@@ -22,6 +22,28 @@ std::vector<std::int64_t> sizesOf(const DatasetList& datasets) {
     return sizes;
 }
 
+/// Of the datasets whose batches are to have one orientation; else empty.
+std::vector<std::vector<bool>> orientationsOf(const BatchQueueParts& parts) {
+    std::vector<std::vector<bool>> isPortrait(parts.datasets.size());
+    if (parts.task != TaskKind::Detection || !parts.config.data.aspectGrouping)
+        return isPortrait;
+    for (std::size_t i = 0; i < parts.datasets.size(); ++i)
+        for (std::int64_t index = 0; index < parts.datasets[i]->size(); ++index) {
+            const SampleInfo info = parts.datasets[i]->info(index);
+            isPortrait[i].push_back(info.height > info.width);
+        }
+    return isPortrait;
+}
+
+std::int64_t visibleKeypoints(const Sample& sample) {
+    std::int64_t count = 0;
+    for (const ObjectAnnotation& object : sample.objects)
+        if (!object.isCrowd)
+            count += std::count_if(object.keypoints.begin(), object.keypoints.end(),
+                                   [](const Keypoint& keypoint) { return keypoint.visibility > 0; });
+    return count;
+}
+
 Error stoppedError() {
     return {ErrorKind::Interrupted, "The loader was stopped.", "", ""};
 }
@@ -30,7 +52,8 @@ Error stoppedError() {
 class BatchMaker {
 public:
     BatchMaker(BatchQueueParts parts, std::vector<std::int64_t> shares)
-        : m_parts(std::move(parts)), m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares)),
+        : m_parts(std::move(parts)),
+          m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares), orientationsOf(m_parts)),
           m_reader(m_parts.config.seed, m_parts.datasets, m_parts.transforms, m_parts.warn),
           m_collation(m_parts.config, m_parts.task) {}
 
@@ -65,16 +88,22 @@ private:
     Result<Sample> readOrReplace(const SampleAddress& address, const CancellationToken& stopped) const {
         const std::int64_t size = m_reader.datasets()[address.dataset]->size();
         const std::int64_t tries = size == Dataset::kEndless ? kMaxReplacements : std::min(size, kMaxReplacements);
+        const std::int64_t fewest = m_parts.task == TaskKind::Detection ? m_parts.config.data.minKeypoints : 0;
+        const char* fault = "are damaged";
         for (std::int64_t distance = 0; distance < tries; ++distance) {
             const SampleAddress at = distance == 0 ? address : m_plan.replacement(address, distance);
             auto sample = m_reader.read(at.dataset, at.index, at.epoch);
             if (stopped.isCancelled())
                 return stoppedError();
+            if (sample && fewest > 0 && visibleKeypoints(*sample) < fewest) { // too many were cut off
+                fault = "have too few visible keypoints or are damaged";
+                continue;
+            }
             if (sample || sample.error().kind != ErrorKind::Data || m_parts.config.data.onDamaged != "skip")
                 return sample;
             m_reader.warnOnce(at.dataset, at.index, sample.error().sentence() + " Another sample takes its place.");
         }
-        return Error{ErrorKind::Data, fmt::format("{} samples in a row are damaged.", tries),
+        return Error{ErrorKind::Data, fmt::format("{} samples in a row {}.", tries, fault),
                      m_reader.datasets()[address.dataset]->name(),
                      "Look at the data with: trainyard data inspect PATH."};
     }
@@ -136,9 +165,9 @@ std::int64_t BatchQueue::batchSize() const {
 }
 
 double BatchQueue::stepsPerEpoch() const {
-    const std::int64_t size = m_state->maker->parts().datasets.front()->size();
+    const std::int64_t length = m_state->maker->plan().epochLength(0);
     const auto share = double(m_state->maker->plan().shareOf(0));
-    return size == Dataset::kEndless || share == 0 ? 0.0 : double(size) / share;
+    return length == Dataset::kEndless || share == 0 ? 0.0 : double(length) / share;
 }
 
 void BatchQueue::seek(std::int64_t step) {

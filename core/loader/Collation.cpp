@@ -1,6 +1,7 @@
 #include "core/loader/Collation.h"
 
 #include "core/base/Text.h"
+#include "core/config/PictureScaling.h"
 #include "core/config/WordInput.h"
 
 #include <ATen/ATen.h>
@@ -13,41 +14,31 @@
 namespace trainyard {
 namespace {
 
-/// What a byte of one channel becomes.
-using ByteTable = std::array<float, 256>;
-
-std::vector<ByteTable> byteTables(TaskKind task, int channels) {
-    // ImageNet's mean and deviation of red, green, blue, as every pretrained backbone expects them
-    constexpr double kMean[] = {0.485, 0.456, 0.406}, kDeviation[] = {0.229, 0.224, 0.225};
-    const bool isDetection = task == TaskKind::Detection;
-    std::vector<ByteTable> tables;
-    for (std::size_t channel = 0; channel < std::size_t(channels); ++channel) {
-        const double mean = isDetection ? kMean[channel] : 0.5, deviation = isDetection ? kDeviation[channel] : 0.5;
-        ByteTable table{};
-        for (std::size_t byte = 0; byte < table.size(); ++byte)
-            table[byte] = float((double(byte) / 255.0 - mean) / deviation);
-        tables.push_back(table);
-    }
-    return tables;
+ByteTable byteTable(double mean, double deviation) {
+    ByteTable table{};
+    for (std::size_t byte = 0; byte < table.size(); ++byte)
+        table[byte] = float((double(byte) - mean) / deviation);
+    return table;
 }
 
 /// One image into its place: rows of `paddedWidth` pixels, channels innermost, the rest is left as it is (zero).
-void normalise(const Image& image, int paddedWidth, const std::vector<ByteTable>& tables, float* target) {
-    const int channels = int(tables.size());
+void normalise(const Image& image, int paddedWidth, const PixelRule& rule, float* target) {
+    const int channels = int(rule.tables.size());
     for (int y = 0; y < image.height; ++y) {
         const std::uint8_t* source = image.row(y);
         float* row = target + std::size_t(y) * std::size_t(paddedWidth) * std::size_t(channels);
         if (image.channels == channels) {
-            for (int x = 0; x < image.width; ++x)
+            for (int x = 0; x < image.width; ++x, source += channels)
                 for (int c = 0; c < channels; ++c)
-                    *row++ = tables[std::size_t(c)][*source++];
+                    *row++ = rule.tables[std::size_t(c)][source[rule.sources[std::size_t(c)]]];
         } else if (image.channels == 1) { // grey stands for all channels
             for (int x = 0; x < image.width; ++x, ++source)
                 for (int c = 0; c < channels; ++c)
-                    *row++ = tables[std::size_t(c)][*source];
+                    *row++ = rule.tables[std::size_t(c)][*source];
         } else { // colour to grey, ITU-R BT.601
             for (int x = 0; x < image.width; ++x, source += 3)
-                *row++ = tables[0][std::size_t((299 * source[0] + 587 * source[1] + 114 * source[2] + 500) / 1000)];
+                *row++ =
+                    rule.tables[0][std::size_t((299 * source[0] + 587 * source[1] + 114 * source[2] + 500) / 1000)];
         }
     }
 }
@@ -68,10 +59,30 @@ at::Tensor tensorOf(const std::vector<T>& values, at::IntArrayRef sizes, at::Sca
     return tensor;
 }
 
+int roundedUp(int size, std::int64_t multiple) {
+    return int((size + multiple - 1) / multiple * multiple);
+}
+
+PixelRule pixelRule(const RunConfig& config, TaskKind task) {
+    PixelRule rule;
+    if (task == TaskKind::Recognition) {
+        rule.tables.assign(std::size_t(wordInput(config.model).channels), byteTable(127.5, 127.5)); // -1 … 1
+        return rule;
+    }
+    const NormaliseConfig& normalise = config.data.normalise;
+    if (normalise.channelOrder == "bgr")
+        rule.sources = {2, 1, 0};
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        rule.tables.push_back(byteTable(normalise.mean.at(channel), normalise.deviation.at(channel)));
+    return rule;
+}
+
 } // namespace
 
 Collation::Collation(const RunConfig& config, TaskKind task)
-    : m_task(task), m_channels(task == TaskKind::Detection ? 3 : int(wordInput(config.model).channels)),
+    : m_task(task), m_pixels(pixelRule(config, task)),
+      m_padTo(task == TaskKind::Detection ? pictureScaling(config, true).padTo : 1),
+      m_detector(detectorInput(config.model)),
       m_alphabet(wordInput(config.model).alphabet, wordInput(config.model).caseSensitive) {}
 
 std::vector<Batch> Collation::collate(std::vector<Sample> samples, int parts) const {
@@ -80,6 +91,7 @@ std::vector<Batch> Collation::collate(std::vector<Sample> samples, int parts) co
         size.height = std::max(size.height, sample.image.height);
         size.width = std::max(size.width, sample.image.width);
     }
+    size = {roundedUp(size.height, m_padTo), roundedUp(size.width, m_padTo)};
     std::vector<std::vector<Sample>> dealt(static_cast<std::size_t>(parts));
     for (std::size_t i = 0; i < samples.size(); ++i)
         dealt[i % std::size_t(parts)].push_back(std::move(samples[i]));
@@ -102,22 +114,23 @@ Batch Collation::collatePart(std::vector<Sample> samples, PaddedSize size) const
 }
 
 at::Tensor Collation::images(const std::vector<Sample>& samples, PaddedSize size) const {
-    const std::vector<ByteTable> tables = byteTables(m_task, m_channels);
-    const std::size_t count = std::size_t(size.height) * std::size_t(size.width) * std::size_t(m_channels);
-    at::Tensor pixels = at::empty({std::int64_t(samples.size()), size.height, size.width, m_channels}, at::kFloat);
+    const std::size_t channels = m_pixels.tables.size();
+    const std::size_t count = std::size_t(size.height) * std::size_t(size.width) * channels;
+    at::Tensor pixels =
+        at::empty({std::int64_t(samples.size()), size.height, size.width, std::int64_t(channels)}, at::kFloat);
     auto* target = pixels.data_ptr<float>();
     for (const Sample& sample : samples) {
         if (sample.image.height != size.height || sample.image.width != size.width)
             std::memset(target, 0, count * sizeof(float));
-        normalise(sample.image, size.width, tables, target);
+        normalise(sample.image, size.width, m_pixels, target);
         target += count;
     }
     return pixels.permute({0, 3, 1, 2}); // channels-last in memory
 }
 
 void Collation::detectionTargets(const std::vector<Sample>& samples, Batch& batch) const {
-    std::vector<float> boxes;
-    std::vector<std::int64_t> labels, counts, sizes;
+    std::vector<float> boxes, keypoints, proposals;
+    std::vector<std::int64_t> labels, counts, sizes, proposalCounts;
     std::vector<std::uint8_t> crowd;
     for (const Sample& sample : samples) {
         std::int64_t count = 0;
@@ -127,9 +140,13 @@ void Collation::detectionTargets(const std::vector<Sample>& samples, Batch& batc
             boxes.insert(boxes.end(), {object.box.x1, object.box.y1, object.box.x2, object.box.y2});
             labels.push_back(object.label);
             crowd.push_back(object.isCrowd);
+            objectDetails(object, keypoints, batch);
             ++count;
         }
         counts.push_back(count);
+        for (const Box& box : sample.proposals)
+            proposals.insert(proposals.end(), {box.x1, box.y1, box.x2, box.y2});
+        proposalCounts.push_back(std::int64_t(sample.proposals.size()));
         const SampleInfo& info = sample.info;
         sizes.insert(sizes.end(), {reach(info.height, info.scaleY, info.offsetY, sample.image.height),
                                    reach(info.width, info.scaleX, info.offsetX, sample.image.width)});
@@ -140,6 +157,23 @@ void Collation::detectionTargets(const std::vector<Sample>& samples, Batch& batc
     batch.targets["crowd"] = tensorOf(crowd, {rows}, at::kBool);
     batch.targets["counts"] = tensorOf(counts, {images}, at::kLong);
     batch.targets["sizes"] = tensorOf(sizes, {images, 2}, at::kLong);
+    if (m_detector.keypoints > 0)
+        batch.targets["keypoints"] = tensorOf(keypoints, {rows, m_detector.keypoints, 3}, at::kFloat);
+    if (m_detector.takesProposals) {
+        batch.targets["proposals"] = tensorOf(proposals, {std::int64_t(proposals.size()) / 4, 4}, at::kFloat);
+        batch.targets["proposal_counts"] = tensorOf(proposalCounts, {images}, at::kLong);
+    }
+}
+
+/// What is learnt of an object beside its box and class; zeros for keypoints that it does not have.
+void Collation::objectDetails(const ObjectAnnotation& object, std::vector<float>& keypoints, Batch& batch) const {
+    const auto wanted = std::size_t(m_detector.keypoints);
+    for (std::size_t k = 0; k < wanted; ++k) {
+        const Keypoint one = k < object.keypoints.size() ? object.keypoints[k] : Keypoint{};
+        keypoints.insert(keypoints.end(), {one.at.x, one.at.y, float(one.visibility)});
+    }
+    if (m_detector.hasMasks)
+        batch.shapes.push_back({object.polygons, object.mask});
 }
 
 void Collation::recognitionTargets(const std::vector<Sample>& samples, Batch& batch) const {

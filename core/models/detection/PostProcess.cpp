@@ -100,8 +100,11 @@ std::vector<Detection> findObjects(const AnchorScores& scores, const Box& pictur
 }
 
 Box pictureInNetwork(const SampleInfo& sample, double height, double width) {
-    return {float(sample.offsetX), float(sample.offsetY), float(sample.offsetX + width),
-            float(sample.offsetY + height)};
+    const auto beginning = [](double offset, double scale, int size) { // a mirrored picture ends at its offset
+        return float(std::max(0.0, offset + std::min(0.0, scale * size)));
+    };
+    return {beginning(sample.offsetX, sample.scaleX, sample.width),
+            beginning(sample.offsetY, sample.scaleY, sample.height), float(width), float(height)};
 }
 
 Box toFilePixels(const Box& box, const SampleInfo& sample) {

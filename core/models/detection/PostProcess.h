@@ -33,7 +33,8 @@ struct AnchorScores {
 /// Equal scores keep the order of rows and classes.
 std::vector<Detection> findObjects(const AnchorScores& scores, const Box& picture, const DetectionRules& rules);
 
-/// The image inside its padding: `height` and `width` network pixels from the sample's offset.
+/// The image inside its padding: from the sample's offset, or the edge where that lies outside (a tile), to `height`
+/// and `width` network pixels.
 Box pictureInNetwork(const SampleInfo& sample, double height, double width);
 
 /// Network pixels to pixels of the image file, by the sample's scale and offset, cut off at the file's size if known.

@@ -60,6 +60,54 @@ private:
     std::vector<DataProblem> m_problems;
 };
 
+/// One that minds how many of its images were read.
+class CountingDataset final : public NumberedDataset {
+public:
+    using NumberedDataset::NumberedDataset;
+    Result<Sample> sample(std::int64_t index) const override {
+        if (++m_reads > m_most)
+            m_isTooMuch = true;
+        return NumberedDataset::sample(index);
+    }
+    void mayRead(std::int64_t most) { m_most = most; }
+    bool hasReadTooMuch() const { return m_isTooMuch; }
+
+private:
+    mutable std::atomic<std::int64_t> m_reads = 0;
+    std::atomic<std::int64_t> m_most = 0;
+    mutable std::atomic<bool> m_isTooMuch = false;
+};
+
+/// One whose odd images are taller than wide.
+class TurnedDataset final : public NumberedDataset {
+public:
+    using NumberedDataset::NumberedDataset;
+    SampleInfo info(std::int64_t index) const override {
+        SampleInfo info = NumberedDataset::info(index);
+        if (index % 2 == 1)
+            std::swap(info.width, info.height);
+        return info;
+    }
+    Result<Sample> sample(std::int64_t index) const override {
+        auto sample = NumberedDataset::sample(index);
+        if (index % 2 == 1)
+            std::swap(sample->image.width, sample->image.height);
+        return sample;
+    }
+};
+
+/// One whose image i has i % 5 visible keypoints and a hidden one that is not labelled.
+class KeypointDataset final : public NumberedDataset {
+public:
+    using NumberedDataset::NumberedDataset;
+    Result<Sample> sample(std::int64_t index) const override {
+        auto sample = NumberedDataset::sample(index);
+        sample->objects[0].keypoints.assign(std::size_t(index % 5), {{1, 1}, 2});
+        sample->objects[0].keypoints.push_back({});
+        return sample;
+    }
+};
+
 /// One whose reads hang from a certain one on, as on a disk that does not answer, until someone releases them; then
 /// they find the image damaged.
 class HangingDataset final : public NumberedDataset {

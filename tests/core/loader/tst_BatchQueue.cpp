@@ -143,6 +143,69 @@ private Q_SLOTS:
         QCOMPARE(batch.error().what, std::string("11 samples in a row are damaged."));
     }
 
+    /// `data.prefetch` bounds what is made ahead, whoever is slow: the seeds' queue capacities.
+    void neverMakesMoreAheadThanItsCapacity_data() {
+        QTest::addColumn<int>("workers");
+        QTest::addColumn<int>("capacity");
+        QTest::newRow("one thread") << 1 << 2;
+        QTest::newRow("four threads") << 4 << 8;
+    }
+    void neverMakesMoreAheadThanItsCapacity() {
+        QFETCH(int, workers);
+        QFETCH(int, capacity);
+        auto parts = twoSets(workers);
+        parts.config.data.prefetch = capacity;
+        auto counted = std::make_shared<CountingDataset>("a", 11);
+        parts.datasets[0] = counted;
+        auto queue = BatchQueue::create(std::move(parts));
+        for (int taken = 0; taken < 50; ++taken) {
+            counted->mayRead((taken + 1 + capacity) * 4); // a batch has 4 of it; one is being taken
+            const auto batch = (*queue)->next();
+            VERIFY_RESULT(batch);
+            QCOMPARE(batch->queueCapacity, capacity);
+            QVERIFY(batch->queueFill <= capacity);
+        }
+        QVERIFY(!counted->hasReadTooMuch());
+    }
+
+    /// Each batch has pictures of one orientation, and an epoch ends where no full one is left.
+    void groupsByAspect() {
+        BatchQueueParts parts;
+        parts.config.data.batchSize = 3;
+        parts.config.data.workers = 2;
+        parts.config.data.aspectGrouping = true;
+        parts.config.data.train.resize(1);
+        parts.datasets = {std::make_shared<TurnedDataset>("a", 14)}; // every second one is tall
+        parts.transforms = std::make_shared<TransformChain>();
+        auto queue = BatchQueue::create(std::move(parts));
+        VERIFY_RESULT(queue);
+        QCOMPARE((*queue)->stepsPerEpoch(), 4.0); // two of each; one of each is left out
+        for (const StepBatch& batch : batches(**queue, 12))
+            for (const SampleInfo& sample : batch.parts[0].samples)
+                QCOMPARE(sample.height > sample.width, batch.parts[0].images.size(2) > batch.parts[0].images.size(3));
+    }
+
+    /// What a crop leaves with too few visible keypoints is replaced like a damaged image, without a word.
+    void imagesWithTooFewKeypointsNeverEnter() {
+        BatchQueueParts parts;
+        parts.config.data.batchSize = 2;
+        parts.config.data.minKeypoints = 3;
+        parts.config.data.train.resize(1);
+        parts.datasets = {std::make_shared<KeypointDataset>("a", 10)}; // image i has i % 5 visible ones
+        parts.transforms = std::make_shared<TransformChain>();
+        int warnings = 0;
+        parts.warn = [&](const std::string&) { ++warnings; };
+        auto queue = BatchQueue::create(parts);
+        for (const StepBatch& batch : batches(**queue, 20))
+            for (const std::string& id : ids(batch))
+                QVERIFY2(id == "a3" || id == "a4" || id == "a8" || id == "a9", id.c_str());
+        parts.config.data.minKeypoints = 5;
+        auto none = BatchQueue::create(parts);
+        QCOMPARE((*none)->next().error().what,
+                 std::string("10 samples in a row have too few visible keypoints or are damaged."));
+        QCOMPARE(warnings, 0);
+    }
+
     void refusesAnEmptySet() {
         auto parts = twoSets(1);
         parts.datasets[0] = std::make_shared<NumberedDataset>("a", 0);

@@ -102,6 +102,31 @@ private Q_SLOTS:
         QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("sizes")), (std::vector<std::int64_t>{6, 6}));
     }
 
+    /// Pictures of 800 × 1067 and 600 × 900 become a batch of 800 × 1088: multiples of 32.
+    void padsToAMultipleOfTheStride() {
+        RunConfig config;
+        config.model.type = "retinanet";
+        config.data.resize.scales = {800};
+        config.data.normalise = {"rgb", {0, 0, 0}, {1, 1, 1}};
+        std::vector<Sample> samples = {picture(1067, 800, {9, 9, 9}), picture(900, 600, {9, 9, 9})};
+        const Batch batch = Collation(config, TaskKind::Detection).collate(std::move(samples), 1).front();
+        QCOMPARE(batch.images.sizes().vec(), (std::vector<std::int64_t>{2, 3, 800, 1088}));
+        QCOMPARE(batch.images[0].to(at::kDouble).sum().item<double>(), 9.0 * 3 * 800 * 1067); // all else is zero
+        QCOMPARE(batch.images[1].to(at::kDouble).sum().item<double>(), 9.0 * 3 * 600 * 900);
+        QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("sizes")), (std::vector<std::int64_t>{800, 1067, 600, 900}));
+    }
+
+    /// Detectron's: blue first, its means taken off, nothing divided.
+    void subtractsTheMeansOfTheConfiguration() {
+        RunConfig config;
+        config.data.normalise = {"bgr", {102.9801, 115.9465, 122.7717}, {1, 1, 1}};
+        std::vector<Sample> samples = {picture(1, 1, {255, 100, 7})};
+        const auto values = valuesOf<float>(Collation(config, TaskKind::Detection).collate(samples, 1)[0].images);
+        const double expected[] = {7 - 102.9801, 100 - 115.9465, 255 - 122.7717};
+        for (std::size_t i = 0; i < 3; ++i)
+            QVERIFY(std::abs(double(values[i]) - expected[i]) < 1e-5);
+    }
+
     void listsObjectsImageByImage() {
         RunConfig config;
         std::vector<Sample> samples(3, picture(4, 4, {0, 0, 0}));
@@ -113,6 +138,36 @@ private Q_SLOTS:
         QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("labels")), (std::vector<std::int64_t>{1, 0, 2}));
         QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("counts")), (std::vector<std::int64_t>{2, 0, 1}));
         QCOMPARE(valuesOf<bool>(batch.targets.at("crowd")), (std::vector<bool>{false, true, false}));
+    }
+
+    /// Rows of keypoints, outlines and boxes are those of the same objects; what has no area is none.
+    void listsKeypointsOutlinesAndProposals() {
+        RunConfig config;
+        config.model.type = "mask_keypoint_rcnn";
+        config.model.rcnn.keypoint.keypoints = 2;
+        config.model.rcnn.proposals = "given";
+        std::vector<Sample> samples(2, picture(8, 8, {0, 0, 0}));
+        samples[0].objects = {thing({0, 0, 4, 4}, 1), thing({2, 2, 2, 5}, 0), thing({1, 1, 6, 6}, 0)};
+        samples[0].objects[0].keypoints = {{{1, 2}, 2}, {{3, 1}, 1}};
+        samples[0].objects[1].keypoints = {{{9, 9}, 2}};
+        samples[0].objects[2].keypoints = {{{5, 5}, 2}}; // one is missing
+        samples[0].objects[2].polygons = {{{1, 1}, {6, 1}, {6, 6}}};
+        samples[0].objects[0].mask = RunLengthMask{8, 8, {0, 8, 56}};
+        samples[0].proposals = {{0, 0, 3, 3}, {1, 1, 7, 7}};
+        samples[1].proposals = {{2, 2, 8, 8}};
+        const Batch batch = Collation(config, TaskKind::Detection).collate(samples, 1).front();
+        QCOMPARE(batch.targets.at("keypoints").sizes().vec(), (std::vector<std::int64_t>{2, 2, 3}));
+        QCOMPARE(valuesOf<float>(batch.targets.at("keypoints")),
+                 (std::vector<float>{1, 2, 2, 3, 1, 1, 5, 5, 2, 0, 0, 0}));
+        QCOMPARE(batch.shapes.size(), std::size_t(2));
+        QCOMPARE(batch.shapes[0].mask->counts, (std::vector<std::uint32_t>{0, 8, 56}));
+        QCOMPARE(batch.shapes[1].polygons[0].size(), std::size_t(3));
+        QCOMPARE(valuesOf<float>(batch.targets.at("proposals")),
+                 (std::vector<float>{0, 0, 3, 3, 1, 1, 7, 7, 2, 2, 8, 8}));
+        QCOMPARE(valuesOf<std::int64_t>(batch.targets.at("proposal_counts")), (std::vector<std::int64_t>{2, 1}));
+        config.model.type = "retinanet"; // learns nothing of it
+        const Batch plain = Collation(config, TaskKind::Detection).collate(samples, 1).front();
+        QVERIFY(plain.shapes.empty() && !plain.targets.contains("keypoints") && !plain.targets.contains("proposals"));
     }
 
     void makesABatchWithoutObjects() {

@@ -81,6 +81,62 @@ private Q_SLOTS:
         QCOMPARE(plan.replacement(epoch[4], 1).epoch, epoch[4].epoch);
     }
 
+    /// Thirty wide and twenty-two tall samples in batches of four: 7 and 5 full batches an epoch.
+    void aspectGroupingKeepsOrientationsApart() {
+        std::vector<bool> isPortrait(52);
+        for (std::size_t i = 0; i < isPortrait.size(); ++i)
+            isPortrait[i] = i % 52 >= 30;
+        const SamplePlan plan(1, {52}, {4}, {isPortrait});
+        QVERIFY(plan.isGrouped(0));
+        QCOMPARE(plan.epochLength(0), 48);
+        std::set<std::int64_t> everSeen;
+        std::vector<std::int64_t> firsts;
+        for (std::int64_t epoch = 0; epoch < 20; ++epoch) {
+            std::set<std::int64_t> seen;
+            int tall = 0;
+            for (std::int64_t step = epoch * 12; step < (epoch + 1) * 12; ++step) {
+                const auto batch = plan.addresses(step);
+                for (const SampleAddress& address : batch) {
+                    QCOMPARE(bool(isPortrait[std::size_t(address.index)]),
+                             bool(isPortrait[std::size_t(batch[0].index)]));
+                    QCOMPARE(address.epoch, epoch);
+                    QVERIFY(seen.insert(address.index).second); // no repeats in a pass
+                }
+                tall += isPortrait[std::size_t(batch[0].index)];
+            }
+            QCOMPARE(tall, 5);
+            firsts.push_back(plan.addresses(epoch * 12)[0].index);
+            everSeen.insert(seen.begin(), seen.end());
+        }
+        QCOMPARE(everSeen.size(), std::size_t(52)); // who is left out changes
+        QVERIFY(std::set(firsts.begin(), firsts.end()).size() > 5);
+    }
+
+    void aReplacementHasTheSameOrientation() {
+        const std::vector<bool> isPortrait{false, false, true, true, false, true, false, true};
+        const SamplePlan plan(1, {8}, {2}, {isPortrait});
+        for (std::int64_t step = 0; step < 4; ++step)
+            for (const SampleAddress& address : plan.addresses(step)) {
+                std::set<std::int64_t> others{address.index};
+                for (std::int64_t distance = 1; distance < 4; ++distance) {
+                    const auto other = plan.replacement(address, distance);
+                    QCOMPARE(bool(isPortrait[std::size_t(other.index)]), bool(isPortrait[std::size_t(address.index)]));
+                    QVERIFY(others.insert(other.index).second);
+                }
+                QCOMPARE(plan.replacement(address, 4).index, address.index); // round
+            }
+    }
+
+    /// Three tall ones never fill a batch of four: they are mixed in rather than never shown.
+    void aRareOrientationIsNotGrouped() {
+        std::vector<bool> isPortrait(20, false);
+        isPortrait[3] = isPortrait[4] = isPortrait[5] = true;
+        const SamplePlan plan(1, {20}, {4}, {isPortrait});
+        QVERIFY(!plan.isGrouped(0));
+        const auto all = indices(plan, 0, 5);
+        QCOMPARE(std::set(all.begin(), all.end()).size(), std::size_t(20));
+    }
+
     void sharesTheBatch_data() {
         QTest::addColumn<qint64>("batch");
         QTest::addColumn<QList<qint64>>("given");
