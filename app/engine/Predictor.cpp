@@ -2,6 +2,7 @@
 
 #include "app/engine/Task.h"
 #include "core/config/WordInput.h"
+#include "core/data/Tiles.h"
 #include "core/loader/Collation.h"
 #include "core/models/Model.h"
 #include "core/nn/Autocast.h"
@@ -22,16 +23,27 @@ Result<ImagePrediction> Predictor::predict(const std::string& file) {
     sample.info.id = file;
     sample.info.width = image->width;
     sample.info.height = image->height;
+    if (kind == TaskKind::Recognition)
+        return ImagePrediction{std::move(*image), predictSample(std::move(sample))};
+    std::vector<std::vector<Detection>> found;
+    for (const Tile& tile : tilesOf(image->width, image->height, m_loaded.config.data.tiles))
+        found.push_back(predictSample(cutTile(sample, tile)).detections);
+    Prediction prediction;
+    prediction.detections =
+        found.size() == 1 ? std::move(found.front()) : mergeTiles(found, m_loaded.config.data.tiles.mergeOverlap);
+    return ImagePrediction{std::move(*image), std::move(prediction)};
+}
+
+Prediction Predictor::predictSample(Sample sample) {
     Random random(m_loaded.config.seed); // nothing is drawn: these transforms only fit the image in
     m_transforms.apply(sample, random);
     std::vector<Sample> samples;
     samples.push_back(std::move(sample));
-    const auto batch = Collation(m_loaded.config, kind).collate(std::move(samples), 1).front();
+    const auto batch = Collation(m_loaded.config, m_loaded.task->kind()).collate(std::move(samples), 1).front();
 
     const torch::NoGradGuard noGradients;
     const Autocast autocast(m_loaded.config.train.precision == "bf16");
-    auto predictions = m_loaded.model->predict(batch);
-    return ImagePrediction{std::move(*image), std::move(predictions.front())};
+    return std::move(m_loaded.model->predict(batch).front());
 }
 
 } // namespace trainyard

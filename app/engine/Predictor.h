@@ -25,6 +25,8 @@ public:
     const Task& task() const { return *m_loaded.task; }
 
 private:
+    Prediction predictSample(Sample sample);
+
     LoadedModel m_loaded;
     TransformChain m_transforms;
 };

@@ -1,6 +1,7 @@
 #include "app/engine/RunData.h"
 
 #include "app/engine/ClassView.h"
+#include "core/data/Proposals.h"
 #include "core/data/Split.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,17 @@ std::string labelOf(const DatasetConfig& entry) {
     return entry.format == "rendered-words" ? "rendered words" : std::filesystem::path(entry.path).filename().string();
 }
 
+/// A dataset with the proposals that the entry names.
+Result<std::shared_ptr<const Dataset>> withProposals(std::shared_ptr<const Dataset> dataset, const DatasetConfig& entry,
+                                                     const DatasetContext& context) {
+    if (entry.proposals.empty())
+        return dataset;
+    const auto proposals = readProposals(entry.proposals);
+    if (!proposals)
+        return proposals.error();
+    return DatasetWithProposals::make(std::move(dataset), *proposals, entry.proposals, context);
+}
+
 Result<Datasets> openAll(const std::vector<DatasetConfig>& entries, const RunConfig& config, bool isForTraining,
                          const DataProgress& progress, const std::function<bool()>& isCancelled) {
     Datasets opened;
@@ -38,13 +50,17 @@ Result<Datasets> openAll(const std::vector<DatasetConfig>& entries, const RunCon
         };
         try {
             report(0, 0);
-            auto dataset = openDataset(entry, {config, taskOf(config.model), isForTraining, report});
+            const DatasetContext context{config, taskOf(config.model), isForTraining, report};
+            auto dataset = openDataset(entry, context);
             if (!dataset)
                 return dataset.error();
-            if ((*dataset)->size() == 0)
+            auto ready = withProposals(std::move(*dataset), entry, context);
+            if (!ready)
+                return ready.error();
+            if ((*ready)->size() == 0)
                 return Error{ErrorKind::Data, "There are no samples in it.", entry.path,
                              "Check the path and its part."};
-            opened.push_back(std::move(*dataset));
+            opened.push_back(std::move(*ready));
         } catch (const Cancelled&) {
             return interrupted();
         }

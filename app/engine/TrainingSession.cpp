@@ -12,6 +12,7 @@
 #include "app/engine/RunRequest.h"
 #include "app/engine/Task.h"
 #include "app/engine/TaskEvaluator.h"
+#include "app/engine/TrainingSets.h"
 #include "core/base/Clock.h"
 #include "core/loader/BatchQueue.h"
 #include "core/project/RunRecorder.h"
@@ -26,7 +27,9 @@ Result<std::unique_ptr<BatchQueue>> makeBatches(const RunConfig& config, const R
     BatchQueueParts parts;
     parts.config = config;
     parts.task = taskOf(config.model);
-    parts.datasets = data.train;
+    parts.datasets = trainingSets(data.train, config);
+    if (parts.datasets.size() < data.train.size()) // they are one now
+        parts.config.data.train = {DatasetConfig{}};
     parts.transforms = std::make_shared<TransformChain>(makeTransforms(config, parts.task, true));
     parts.replicas = std::max(1, int(config.train.devices.size()));
     parts.warn = std::move(warn);

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <unistd.h>
 
@@ -46,6 +47,16 @@ Json spreadJson(const Distribution& values) {
     return {{"smallest", values.smallest}, {"largest", values.largest}, {"mean", values.mean}};
 }
 
+Json toJson(const DataProblem& problem) {
+    Json json = {
+        {"severity", severityName(problem.severity)}, {"sample", problem.sample}, {"message", problem.message}};
+    if (!problem.file.empty())
+        json["file"] = problem.file;
+    if (!problem.annotation.empty())
+        json["annotation"] = problem.annotation;
+    return json;
+}
+
 Json toJson(const Inspection& found) {
     Json json = {{"name", found.name},
                  {"format", found.format},
@@ -69,22 +80,22 @@ Json toJson(const Inspection& found) {
     }
     json["problems"] = Json::array();
     for (const DataProblem& problem : found.problems)
-        json["problems"].push_back(
-            {{"severity", severityName(problem.severity)}, {"sample", problem.sample}, {"message", problem.message}});
+        json["problems"].push_back(toJson(problem));
     return json;
 }
 
-std::string problemLines(const Inspection& found, bool showsAll) {
+std::string problemLines(const std::vector<DataProblem>& problems, bool showsAll) {
     constexpr std::size_t kShown = 20;
-    const std::size_t shown = showsAll ? found.problems.size() : std::min(kShown, found.problems.size());
+    const std::size_t shown = showsAll ? problems.size() : std::min(kShown, problems.size());
     std::string text;
     for (std::size_t i = 0; i < shown; ++i) {
-        const DataProblem& problem = found.problems[i];
-        text += fmt::format("{}: {}{}{}\n", severityName(problem.severity), problem.sample,
-                            problem.sample.empty() ? "" : ": ", problem.message);
+        const DataProblem& problem = problems[i];
+        text += fmt::format("{}: {}{}{}{}\n", severityName(problem.severity), problem.sample,
+                            problem.sample.empty() ? "" : ": ", problem.message,
+                            problem.file.empty() ? "" : " [" + problem.file + "]");
     }
-    if (shown < found.problems.size())
-        text += fmt::format("… and {} more (--all shows them)\n", found.problems.size() - shown);
+    if (shown < problems.size())
+        text += fmt::format("… and {} more (--all shows them)\n", problems.size() - shown);
     return text;
 }
 
@@ -112,7 +123,7 @@ std::string reportText(const Inspection& found, bool showsAll) {
     if (found.widths.total > 0)
         text += fmt::format("width {} pixels; height {} pixels\n", spread(found.widths), spread(found.heights));
     text += found.task == TaskKind::Detection ? inDetection(found) : inRecognition(found);
-    return text + (found.problems.empty() ? "No problems found.\n" : problemLines(found, showsAll));
+    return text + (found.problems.empty() ? "No problems found.\n" : problemLines(found.problems, showsAll));
 }
 
 /// The task that a dataset serves, by its format.
@@ -129,7 +140,7 @@ Result<TaskKind> taskOfFormat(DatasetConfig& entry) {
     return Error{ErrorKind::Usage, "There is no such format.", entry.format, "See trainyard data formats."};
 }
 
-Result<int> inspectOne(const Shared& shared, const Options& options, RunConfig config, DatasetConfig entry) {
+Result<Inspection> inspectOne(const Options& options, RunConfig config, DatasetConfig entry) {
     const auto task = taskOfFormat(entry);
     if (!task)
         return task.error();
@@ -146,13 +157,27 @@ Result<int> inspectOne(const Shared& shared, const Options& options, RunConfig c
                 writeAll(STDERR_FILENO, fmt::format("\r\033[K{} / {}{}", grouped(done), grouped(total),
                                                     done == total ? "\r\033[K" : ""));
         };
-    const Inspection found = inspectDataset(**dataset, how);
-    print(shared.isJson ? toLine(toJson(found)) + "\n" : reportText(found, options.showsAll));
-    if (found.damaged == 0)
-        return 0;
-    return Error{ErrorKind::Data,
-                 fmt::format("{} of its {} images cannot be used.", found.damaged, found.damaged + found.decoded),
-                 entry.path, "They are named above."};
+    return inspectDataset(**dataset, how);
+}
+
+/// Pictures that lie in two of the sets: what is tested on should not have been learnt.
+void reportSimilar(const Shared& shared, const Options& options, const std::vector<Inspection>& inspections) {
+    std::vector<DataProblem> similar;
+    for (std::size_t i = 0; i < inspections.size(); ++i)
+        for (std::size_t j = i + 1; j < inspections.size(); ++j) {
+            auto more = similarPictures(inspections[i], inspections[j]);
+            similar.insert(similar.end(), more.begin(), more.end());
+        }
+    if (!shared.isJson) {
+        if (!similar.empty())
+            print(fmt::format("{} pictures look alike in two of the sets.\n", grouped(std::int64_t(similar.size()))) +
+                  problemLines(similar, options.showsAll));
+        return;
+    }
+    Json json = {{"similar", Json::array()}};
+    for (const DataProblem& one : similar)
+        json["similar"].push_back(toJson(one));
+    print(toLine(json) + "\n");
 }
 
 Result<int> inspect(const Shared& shared, const Options& options) {
@@ -162,9 +187,25 @@ Result<int> inspect(const Shared& shared, const Options& options) {
     const auto entries = datasetArguments(shared, options.data);
     if (!entries)
         return entries.error();
-    for (const DatasetConfig& entry : *entries)
-        if (const auto code = inspectOne(shared, options, *config, entry); !code)
-            return code.error();
+    std::vector<Inspection> inspections;
+    std::optional<Error> trouble;
+    for (const DatasetConfig& entry : *entries) {
+        auto found = inspectOne(options, *config, entry);
+        if (!found)
+            return found.error();
+        print(shared.isJson ? toLine(toJson(*found)) + "\n" : reportText(*found, options.showsAll));
+        const std::int64_t errors = found->errors();
+        if (errors > 0 && !trouble)
+            trouble = Error{ErrorKind::Data,
+                            fmt::format("{} of its {} images cannot be used.", errors,
+                                        (found->isEndless ? 0 : found->samples) + errors - found->damaged),
+                            entry.path, "They are named above."};
+        inspections.push_back(std::move(*found));
+    }
+    if (inspections.size() > 1)
+        reportSimilar(shared, options, inspections);
+    if (trouble)
+        return *trouble;
     return 0;
 }
 
@@ -187,8 +228,9 @@ void addData(CLI::App& app, CommandLine& line) {
     auto* data = app.add_subcommand("data", "Datasets: inspect, convert, formats");
     data->require_subcommand(0, 1); // main says which are missing
 
-    auto* inspected = data->add_subcommand(
-        "inspect", "What is in a dataset and what is wrong with it; exit code 3 when an image cannot be used");
+    auto* inspected =
+        data->add_subcommand("inspect", "What is in datasets and what is wrong with them, pictures that two of them "
+                                        "share included; exit code 3 when an image is missing or cannot be used");
     inspected->add_option("DATA", options->data, "PATH, FORMAT:PATH or PATH#PART")->required();
     inspected->add_option("--config", options->config, "Read it as this configuration or preset would");
     inspected->add_option("--set", options->overrides, "key.path=value of that configuration")->allow_extra_args(false);

@@ -2,6 +2,7 @@
 
 #include "app/engine/Machine.h"
 #include "core/config/DetectorInput.h"
+#include "core/config/PictureScaling.h"
 #include "core/config/WordInput.h"
 #include "core/loader/Collation.h"
 #include "core/models/Model.h"
@@ -47,8 +48,11 @@ Sample blankSample(const RunConfig& config) {
         sample.image = blankImage(model.width, model.height, model.channels);
         sample.info.transcript = model.alphabet.substr(0, 1);
     } else {
-        const std::int64_t side = detectorInput(config.model).side;
-        sample.image = blankImage(side, side, 3);
+        const PictureScaling scaling = pictureScaling(config, true);
+        const std::int64_t side =
+            scaling.square > 0 ? scaling.square : *std::max_element(scaling.scales.begin(), scaling.scales.end());
+        const std::int64_t longer = scaling.square > 0 ? side : std::min(scaling.maxSize, side * 4 / 3); // of a photo
+        sample.image = blankImage(longer, side, 3);
         ObjectAnnotation object;
         object.box = {0, 0, float(side) / 2, float(side) / 2};
         sample.objects = {object};
