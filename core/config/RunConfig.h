@@ -218,26 +218,35 @@ struct WarmUpConfig {
 struct SolveConfig {
     std::int64_t iterations = 1000; ///< updates in all
     double baseLr = 0.01;
-    std::string optimizer = "sgd";   ///< sgd, adam, adadelta
-    std::string policy = "constant"; ///< constant, steps, cosine, exponential, polynomial
-    std::vector<std::int64_t> steps; ///< iterations at which `steps` multiplies the rate
+    std::string optimizer = "sgd";   ///< sgd, adam, adadelta, rmsprop, nadam
+    std::string policy = "constant"; ///< constant, steps, manual, cosine, exponential, polynomial
+    std::vector<std::int64_t> steps; ///< iterations at which `steps` multiplies the rate and `manual` takes another
+    std::vector<double> rates;       ///< of `manual`: the rate from each of `steps` on
     double gamma = 0.1;
-    double finalFactor = 0.0; ///< of the base rate, reached at the end by cosine and polynomial
-    double power = 1.0;       ///< of polynomial
+    std::int64_t decayIterations = 0; ///< in which `exponential` falls by gamma; 0 is the whole run
+    bool staircase = false;           ///< `exponential` falls at once after each of these, not little by little
+    double finalFactor = 0.0;         ///< of the base rate, reached at the end by cosine and polynomial
+    double power = 1.0;               ///< of polynomial
     double momentum = 0.9;
     bool nesterov = false;
+    bool rateInMomentum = false;  ///< sgd's velocity holds steps rather than gradients, as Caffe2 keeps it
+    double momentumRescale = 1.1; ///< such a velocity follows a rate that changes by more than this factor; 0 never
     double weightDecay = 0.0001;
-    double normWeightDecay = 0.0; ///< of normalisation scales and offsets
-    double biasWeightDecay = 0.0;
+    double normWeightDecay = 0.0; ///< of normalisation scales
+    double biasWeightDecay = 0.0; ///< of biases and of normalisation offsets
     double beta1 = 0.9;
     double beta2 = 0.999;
     double epsilon = 1e-8;
-    double rho = 0.95;               ///< Adadelta
-    double biasMultiplier = 1.0;     ///< of bias gradients
-    std::vector<std::string> freeze; ///< regular expressions on parameter names
-    double clipNorm = 0.0;           ///< global norm; 0 is off
-    double clipValue = 0.0;          ///< each element; 0 is off
-    std::int64_t accumulate = 1;     ///< batches an update
+    double rho = 0.95;                     ///< Adadelta and RMSProp
+    double biasMultiplier = 1.0;           ///< of bias gradients
+    std::string biasPattern = "bias|beta"; ///< regular expression on the names of parameters that it multiplies
+    std::vector<std::string> freeze;       ///< regular expressions on parameter names
+    double clipNorm = 0.0;                 ///< global norm; 0 is off
+    double clipEachNorm = 0.0;             ///< norm of each parameter's gradient; 0 is off
+    double clipValue = 0.0;                ///< each element; 0 is off
+    std::int64_t accumulate = 1;           ///< batches an update
+    double averageDecay = 0.0;             ///< of a moving average of the weights; 0 keeps none
+    bool averageRamp = false;              ///< the average follows more quickly at first
     WarmUpConfig warmUp;
     bool operator==(const SolveConfig&) const = default;
 };
@@ -248,19 +257,26 @@ struct TrainConfig {
     std::string precision = "auto";   ///< auto, fp32, bf16
     bool deterministic = true;
     std::int64_t threads = 0; ///< compute threads; 0 is cores less the loader's
+    bool recompute = false;   ///< blocks are computed again in the backward pass instead of kept
     std::int64_t checkpointEvery = 500;
-    std::int64_t evaluateEvery = 500; ///< 0 never
-    std::int64_t summariseEvery = 10; ///< parameter statistics; 0 never
+    double checkpointEverySeconds = 0.0; ///< 0 is off
+    std::int64_t evaluateEvery = 500;    ///< 0 never
+    std::int64_t summariseEvery = 10;    ///< parameter statistics; 0 never
     std::int64_t keepLast = 3;
     double keepEveryHours = 0.0;      ///< 0 is off
     std::string bestMetric;           ///< empty is the task's own
     std::string onNonFinite = "stop"; ///< stop, skip
+    bool eventFiles = false;          ///< for TensorBoard, in the run's folder `events`
+    bool jsonStats = false;           ///< Detectron's json_stats lines, in `json_stats.log`
+    bool graphFiles = true;           ///< graph.txt and init.txt
+    std::int64_t profileAt = 0;       ///< iteration to trace; 0 never
     bool operator==(const TrainConfig&) const = default;
 };
 
 struct EvaluateConfig {
     std::int64_t batchSize = 0;  ///< 0 is the training batch
     std::int64_t maxSamples = 0; ///< 0 is all
+    std::string weights = "raw"; ///< raw, averaged
     bool operator==(const EvaluateConfig&) const = default;
 };
 

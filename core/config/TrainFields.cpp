@@ -23,11 +23,20 @@ void trainFields(RunSection& run) {
         .unit("threads")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Compute threads; 0 takes the cores less the loader's."));
+    train.field("recompute", &TrainConfig::recompute)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Whether blocks of the network are computed again in the backward pass instead of "
+                                 "kept: less memory, more time, the same losses."));
     train.field("checkpoint_every", &TrainConfig::checkpointEvery)
         .atLeast(0)
         .unit("iterations")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Iterations between checkpoints; 0 saves only at the end."));
+    train.field("checkpoint_every_seconds", &TrainConfig::checkpointEverySeconds)
+        .atLeast(0)
+        .unit("seconds")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Seconds after which a checkpoint is saved besides; 0 is off."));
     train.field("evaluate_every", &TrainConfig::evaluateEvery)
         .atLeast(0)
         .unit("iterations")
@@ -37,7 +46,8 @@ void trainFields(RunSection& run) {
         .atLeast(0)
         .unit("iterations")
         .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Iterations between statistics of every parameter; 0 never makes them."));
+        .help(TR_LATER("Schema", "Iterations between statistics of every parameter, after those of the first one; 0 "
+                                 "never makes them."));
     train.field("keep_last", &TrainConfig::keepLast)
         .between(1, 1000000)
         .unit("checkpoints")
@@ -55,6 +65,24 @@ void trainFields(RunSection& run) {
         .oneOf({"stop", "skip"})
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "A loss that is NaN or infinite stops the run, or its batch is skipped."));
+    train.field("event_files", &TrainConfig::eventFiles)
+        .changeable(kOnResume)
+        .help(
+            TR_LATER("Schema", "Whether the run writes event files for TensorBoard, at the pace of summarise_every."));
+    train.field("json_stats", &TrainConfig::jsonStats)
+        .changeable(kOnResume)
+        .help(
+            TR_LATER("Schema", "Whether the run writes the json_stats lines of Detectron's log, every 20 iterations."));
+    train.field("graph_files", &TrainConfig::graphFiles)
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema",
+                       "Whether the run lists the operators of its first iteration in graph.txt, and how each "
+                       "parameter began in init.txt."));
+    train.field("profile_at", &TrainConfig::profileAt)
+        .atLeast(0)
+        .unit("iterations")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Iteration whose operators are timed and written as a trace; 0 never."));
 
     auto evaluate = run.section("evaluate", &RunConfig::evaluate);
     evaluate.field("batch_size", &EvaluateConfig::batchSize)
@@ -67,6 +95,11 @@ void trainFields(RunSection& run) {
         .unit("samples")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Samples of an evaluation at most; 0 takes all."));
+    evaluate.field("weights", &EvaluateConfig::weights)
+        .oneOf({"raw", "averaged"})
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "Which weights are evaluated and predict: those that are trained, or their moving "
+                                 "average (solve.average_decay)."));
 }
 
 } // namespace trainyard::declare

@@ -231,10 +231,19 @@ void checkSolve(const SolveConfig& solve, Problems& problems) {
     if (solve.policy == "steps" && steps.empty())
         problems.push_back({{"solve.steps", "solve.policy"},
                             "solve.steps must give at least one iteration where solve.policy is steps."});
+    if (solve.policy == "manual" && (steps.empty() || solve.rates.size() != steps.size()))
+        problems.push_back({{"solve.rates", "solve.steps", "solve.policy"},
+                            fmt::format("solve.rates must give one rate for each of solve.steps where solve.policy is "
+                                        "manual, and at least one; there are {} rates and {} steps.",
+                                        solve.rates.size(), steps.size())});
+    if (solve.rateInMomentum && solve.nesterov)
+        problems.push_back({{"solve.rate_in_momentum", "solve.nesterov"},
+                            "solve.rate_in_momentum and solve.nesterov exclude each other."});
     if (solve.nesterov && solve.momentum == 0)
         problems.push_back({{"solve.nesterov", "solve.momentum"}, "solve.nesterov needs a solve.momentum above 0."});
     for (const auto& expression : solve.freeze)
         checkExpression("solve.freeze", expression, problems);
+    checkExpression("solve.bias_pattern", solve.biasPattern, problems);
 }
 
 void checkDevices(const RunConfig& config, Problems& problems) {
@@ -271,6 +280,9 @@ std::vector<CrossProblem> crossProblems(const RunConfig& config) {
     checkRegions(config.model.rcnn, problems);
     checkData(config, problems);
     checkSolve(config.solve, problems);
+    if (config.evaluate.weights == "averaged" && config.solve.averageDecay == 0)
+        problems.push_back({{"evaluate.weights", "solve.average_decay"},
+                            "evaluate.weights can only be averaged where solve.average_decay is above 0."});
     checkDevices(config, problems);
     return problems;
 }

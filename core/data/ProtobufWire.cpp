@@ -2,6 +2,8 @@
 
 #include "core/base/Bytes.h"
 
+#include <bit>
+
 namespace trainyard::protobuf {
 
 std::optional<std::uint64_t> Reader::varint() {
@@ -71,6 +73,37 @@ void appendBytes(std::string& message, std::uint32_t number, std::string_view by
     appendVarint(message, std::uint64_t(number) << 3 | Field::Bytes);
     appendVarint(message, bytes.size());
     message += bytes;
+}
+
+namespace {
+
+void appendLittleEndian(std::string& message, std::uint64_t bits, int width) {
+    for (int byte = 0; byte < width; ++byte)
+        message += char(bits >> (8 * byte) & 255);
+}
+
+} // namespace
+
+void appendNumber(std::string& message, std::uint32_t number, std::uint64_t value) {
+    appendVarint(message, std::uint64_t(number) << 3 | Field::Varint);
+    appendVarint(message, value);
+}
+
+void appendDouble(std::string& message, std::uint32_t number, double value) {
+    appendVarint(message, std::uint64_t(number) << 3 | Field::Fixed64);
+    appendLittleEndian(message, std::bit_cast<std::uint64_t>(value), 8);
+}
+
+void appendFloat(std::string& message, std::uint32_t number, float value) {
+    appendVarint(message, std::uint64_t(number) << 3 | Field::Fixed32);
+    appendLittleEndian(message, std::bit_cast<std::uint32_t>(value), 4);
+}
+
+void appendPacked(std::string& message, std::uint32_t number, const std::vector<double>& values) {
+    appendVarint(message, std::uint64_t(number) << 3 | Field::Bytes);
+    appendVarint(message, values.size() * 8);
+    for (const double value : values)
+        appendLittleEndian(message, std::bit_cast<std::uint64_t>(value), 8);
 }
 
 } // namespace trainyard::protobuf

@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-/// Protocol buffers as bytes, field by field: what tf.train.Example needs of them.
+/// Protocol buffers as bytes, field by field: what tf.train.Example and event files need of them.
 /// Source: "Encoding" in the Protocol Buffers documentation.
 namespace trainyard::protobuf {
 
@@ -37,5 +38,9 @@ private:
 
 void appendVarint(std::string& message, std::uint64_t value);
 void appendBytes(std::string& message, std::uint32_t number, std::string_view bytes);
+void appendNumber(std::string& message, std::uint32_t number, std::uint64_t value);
+void appendDouble(std::string& message, std::uint32_t number, double value);
+void appendFloat(std::string& message, std::uint32_t number, float value);
+void appendPacked(std::string& message, std::uint32_t number, const std::vector<double>& values);
 
 } // namespace trainyard::protobuf

@@ -25,6 +25,16 @@ public:
     /// One prediction a sample, in pixels of the image file. Called in eval mode without gradients.
     virtual std::vector<Prediction> predict(const Batch& batch) = 0;
 
+    /// What else is worth knowing about the last call of `losses` (an accuracy, a count), by name.
+    virtual std::vector<std::pair<std::string, double>> metrics() const { return {}; }
+
+    /// What the model can show of itself: pictures as uint8 [C, H, W], C 1 or 3, and values whose distribution is worth
+    /// following. Called in eval mode without gradients.
+    struct Summary {
+        std::vector<std::pair<std::string, torch::Tensor>> pictures, values;
+    };
+    virtual Summary summary(const Batch&) { return {}; }
+
     /// Prefixes of parameters that depend on the number of classes or characters: a fine-tune may start them anew.
     virtual std::vector<std::string> classDependent() const = 0;
 };

@@ -4,7 +4,9 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace trainyard {
@@ -38,6 +40,25 @@ private:
     at::Generator generatorFor(std::string_view name) const;
 
     std::uint64_t m_seed;
+};
+
+/// While it lives, it notes how this thread's initialisers fill tensors.
+class InitialiserNotes {
+public:
+    InitialiserNotes();
+    ~InitialiserNotes();
+    InitialiserNotes(const InitialiserNotes&) = delete;
+    InitialiserNotes& operator=(const InitialiserNotes&) = delete;
+
+    /// "normal, deviation 0.01"; empty where none of them filled this tensor.
+    std::string of(const at::Tensor& tensor) const;
+
+    /// Of whichever lives on this thread, if any.
+    static void note(const at::Tensor& tensor, const std::string& text);
+
+private:
+    std::unordered_map<const void*, std::string> m_texts; ///< by what stays the same when a tensor gets other memory
+    InitialiserNotes* m_outer;
 };
 
 /// Fills with one value.

@@ -66,8 +66,9 @@ Result<void> ProjectDatabase::addEvaluation(std::int64_t run, const EvaluationRe
     nlohmann::json metrics = nlohmann::json::array();
     for (const auto& [name, value] : report.metrics)
         metrics.push_back({name, numberJson(value)});
-    const Row row = {{"iteration", report.iteration}, {"seconds", report.seconds},  {"samples", report.samples},
-                     {"dataset", report.dataset},     {"wall", wallMicroseconds()}, {"metrics", textOf(metrics)}};
+    const std::string weights = report.weights == "raw" ? "" : " (" + report.weights + " weights)";
+    const Row row = {{"iteration", report.iteration},       {"seconds", report.seconds},  {"samples", report.samples},
+                     {"dataset", report.dataset + weights}, {"wall", wallMicroseconds()}, {"metrics", textOf(metrics)}};
     return write([&]() -> Result<void> {
         if (!folderOf(run))
             return noRun(run);

@@ -92,7 +92,7 @@ Result<void> ProjectDatabase::purgeRun(std::int64_t id) {
         for (const std::string& name : engineFiles(folder))
             if (auto removed = removeFile(folder / name); !removed)
                 return removed;
-        for (const char* inner : {runfile::kCheckpoints, runfile::kPictures, runfile::kEvaluations})
+        for (const char* inner : {runfile::kCheckpoints, runfile::kPictures, runfile::kEvaluations, runfile::kEvents})
             removeIfEmpty(folder / inner);
         removeIfEmpty(folder);
     }

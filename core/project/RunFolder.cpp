@@ -102,6 +102,9 @@ std::vector<std::string> engineFiles(const std::filesystem::path& runFolder) {
         }
     };
     add("", "non-finite-");
+    for (const char* name : {"graph.txt", "init.txt", "json_stats.log", "trace-"})
+        add("", name);
+    add(runfile::kEvents, "events.out.tfevents.");
     add("", std::string(runfile::kSeries) + "."); // damaged ones that were kept
     add(runfile::kPictures, "iteration-");
     add(runfile::kEvaluations, "iteration-");

@@ -21,6 +21,7 @@ inline constexpr const char* kCheckpoints = "checkpoints"; ///< a folder
 inline constexpr const char* kData = "data.json";          ///< what it trained on
 inline constexpr const char* kPictures = "pictures";       ///< a folder: predictions drawn, a sheet an evaluation
 inline constexpr const char* kEvaluations = "evaluations"; ///< a folder: files of results
+inline constexpr const char* kEvents = "events";           ///< a folder: event files for TensorBoard
 } // namespace runfile
 
 /// "12-crnn-words" for run 12 of the name "crnn words": Unicode stays, what a file system or a shell may choke on
@@ -37,7 +38,7 @@ std::vector<std::string> runFolders(const std::filesystem::path& project);
 std::vector<std::pair<std::string, std::int64_t>> checkpointFiles(const std::filesystem::path& runFolder);
 
 /// What an engine left beside the project's own files, relative to the run's folder: the record of its data, pictures,
-/// results, reports on losses that were not finite.
+/// results, reports on losses that were not finite, outputs for other programs.
 std::vector<std::string> engineFiles(const std::filesystem::path& runFolder);
 
 /// Whether a kill ended the making of the run before it began: neither run file nor history nor checkpoint.

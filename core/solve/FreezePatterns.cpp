@@ -6,10 +6,10 @@
 
 namespace trainyard {
 
-Result<FreezePatterns> FreezePatterns::compile(const std::vector<std::string>& patterns) {
+Result<FreezePatterns> FreezePatterns::compile(const std::vector<std::string>& patterns, const std::string& key) {
     FreezePatterns compiled;
     for (const std::string& text : patterns) {
-        auto expression = compileExpression(text, "solve.freeze");
+        auto expression = compileExpression(text, key);
         if (!expression)
             return expression.error();
         compiled.m_patterns.push_back(std::move(*expression));

@@ -8,12 +8,13 @@
 
 namespace trainyard {
 
-/// The regular expressions of `solve.freeze`: a parameter stays as it is when one of them is found in its name.
-/// ECMAScript syntax. Immutable; any thread.
+/// The regular expressions of `solve.freeze` (a parameter stays as it is when one of them is found in its name) or of
+/// another key that picks parameters. ECMAScript syntax. Immutable; any thread.
 class FreezePatterns {
 public:
     /// A Usage error that names the first pattern that is not a regular expression.
-    static Result<FreezePatterns> compile(const std::vector<std::string>& patterns);
+    static Result<FreezePatterns> compile(const std::vector<std::string>& patterns,
+                                          const std::string& key = "solve.freeze");
 
     bool matches(const std::string& parameterName) const;
 

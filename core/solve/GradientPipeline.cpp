@@ -74,15 +74,20 @@ GradientReport runGradientPipeline(const std::vector<Parameter>& parameters, con
     const auto sums = gradients.sumsOfSquares();
     GradientReport report;
     std::vector<double> factors(sums.size(), 1.0);
-    double total = 0;
+    double total = 0, totalClipped = 0; // squares of norms
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const Parameter& owner = *gradients.owners[i];
         if (!std::isfinite(sums[i]))
             report.nonFinite.push_back(owner.name);
-        if (owner.role == Parameter::Role::Bias)
+        if (owner.isMultiplied)
             factors[i] = config.biasMultiplier;
-        if (!owner.isFrozen)
-            total += sums[i] * factors[i] * factors[i];
+        if (owner.isFrozen)
+            continue;
+        const double square = sums[i] * factors[i] * factors[i], limit = config.clipEachNorm;
+        total += square;
+        if (limit > 0 && square > limit * limit)
+            factors[i] *= limit / std::sqrt(square);
+        totalClipped += sums[i] * factors[i] * factors[i];
     }
     report.norm = std::sqrt(total);
     report.isFinite = report.nonFinite.empty();
@@ -92,7 +97,7 @@ GradientReport runGradientPipeline(const std::vector<Parameter>& parameters, con
     for (const Parameter& parameter : parameters)
         if (parameter.isFrozen && parameter.value.grad().defined())
             at::Tensor(parameter.value).mutable_grad().reset();
-    const double clip = clipFactor(report.norm, config.clipNorm);
+    const double clip = clipFactor(std::sqrt(totalClipped), config.clipNorm);
     for (double& factor : factors)
         factor *= clip;
     const double limit = config.clipValue > 0 ? config.clipValue : std::numeric_limits<double>::infinity();

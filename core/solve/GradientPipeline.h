@@ -14,8 +14,9 @@ struct GradientReport {
     std::vector<std::string> nonFinite; ///< parameters whose gradient holds NaN or infinity, in the model's order
 };
 
-/// The seeds' order: numerics check, bias multiplier, freeze, clip. The update comes after it. Where the check fails
-/// the later steps are not done. Deterministic for a fixed thread count.
+/// The seeds' order: numerics check, bias multiplier, freeze, clip (each gradient by its own norm, then all by the
+/// global one, then each element). The update comes after it. Where the check fails the later steps are not done.
+/// Deterministic for a fixed thread count.
 GradientReport runGradientPipeline(const std::vector<Parameter>& parameters, const SolveConfig& config);
 
 } // namespace trainyard

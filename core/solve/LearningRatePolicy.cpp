@@ -37,6 +37,42 @@ private:
     std::vector<std::int64_t> m_steps;
 };
 
+/// `base` before the first of `steps`, then one of `rates` from each of them on.
+class Manual final : public LearningRatePolicy {
+public:
+    Manual(double base, std::vector<std::int64_t> steps, std::vector<double> rates)
+        : m_base(base), m_steps(std::move(steps)), m_rates(std::move(rates)) {}
+
+    double rateAt(std::int64_t iteration) const override {
+        const auto passed =
+            std::count_if(m_steps.begin(), m_steps.end(), [=](std::int64_t step) { return step <= iteration; });
+        return passed == 0 ? m_base : m_rates[std::size_t(passed) - 1];
+    }
+
+private:
+    double m_base;
+    std::vector<std::int64_t> m_steps;
+    std::vector<double> m_rates;
+};
+
+/// Falls by `gamma` in every `length` iterations, for ever: steadily, or at once at the end of each of them.
+class Decay final : public LearningRatePolicy {
+public:
+    Decay(double base, double gamma, std::int64_t length, bool isStaircase)
+        : m_base(base), m_gamma(gamma), m_length(length), m_isStaircase(isStaircase) {}
+
+    double rateAt(std::int64_t iteration) const override {
+        const double passed = double(std::max<std::int64_t>(iteration, 0)) / double(m_length);
+        return m_base * std::pow(m_gamma, m_isStaircase ? std::floor(passed) : passed);
+    }
+
+private:
+    double m_base;
+    double m_gamma;
+    std::int64_t m_length;
+    bool m_isStaircase;
+};
+
 /// A curve over the share of the run that is done, which stays at its end value after the planned iterations.
 class OverTheRun : public LearningRatePolicy {
 public:
@@ -129,6 +165,10 @@ std::unique_ptr<LearningRatePolicy> makeBarePolicy(const SolveConfig& config) {
         return std::make_unique<Steps>(base, config.gamma, config.steps);
     if (config.policy == "cosine")
         return std::make_unique<Cosine>(base, last, config.iterations);
+    if (config.policy == "manual")
+        return std::make_unique<Manual>(base, config.steps, config.rates);
+    if (config.policy == "exponential" && config.decayIterations > 0)
+        return std::make_unique<Decay>(base, config.gamma, config.decayIterations, config.staircase);
     if (config.policy == "exponential")
         return std::make_unique<Exponential>(base, config.gamma, config.iterations);
     if (config.policy == "polynomial")
@@ -143,6 +183,11 @@ std::unique_ptr<LearningRatePolicy> makePolicy(const SolveConfig& config) {
     if (config.warmUp.iterations <= 0)
         return policy;
     return std::make_unique<WarmUp>(std::move(policy), config.warmUp);
+}
+
+double rateRatio(double one, double other) {
+    constexpr double kNothing = 1e-10;
+    return std::max(other / std::max(one, kNothing), one / std::max(other, kNothing));
 }
 
 } // namespace trainyard

@@ -20,4 +20,7 @@ public:
 /// The policy of a validated configuration, warm-up included.
 std::unique_ptr<LearningRatePolicy> makePolicy(const SolveConfig& config);
 
+/// By what factor two rates differ, at least 1; a rate of nothing counts as 1e-10.
+double rateRatio(double one, double other);
+
 } // namespace trainyard

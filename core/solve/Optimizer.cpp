@@ -1,5 +1,6 @@
 #include "core/solve/Optimizer.h"
 
+#include "core/solve/LearningRatePolicy.h"
 #include "core/solve/MemoryChunks.h"
 #include "core/solve/UpdateRule.h"
 
@@ -10,18 +11,6 @@
 
 namespace trainyard {
 namespace {
-
-double decayOf(const Parameter& parameter, const SolveConfig& config) {
-    switch (parameter.role) {
-    case Parameter::Role::Norm:
-        return config.normWeightDecay;
-    case Parameter::Role::Bias:
-        return config.biasWeightDecay;
-    case Parameter::Role::Weight:
-        break;
-    }
-    return config.weightDecay;
-}
 
 /// One parameter that is trained, and what the rule remembers of it.
 struct Slot {
@@ -57,19 +46,22 @@ class RuleOptimizer final : public Optimizer {
 public:
     RuleOptimizer(const SolveConfig& config, std::vector<Parameter> parameters)
         : m_rule(makeUpdateRule(config)), m_stateNames(m_rule->stateNames()), m_count(parameters.size()),
-          m_steps(at::zeros({std::int64_t(parameters.size())}, at::kLong)) {
+          m_steps(at::zeros({std::int64_t(parameters.size())}, at::kLong)),
+          m_rescaleRatio(config.rateInMomentum && !m_stateNames.empty() ? config.momentumRescale : 0.0),
+          m_lastRate(at::zeros({1}, at::kDouble)) {
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             if (parameters[i].isFrozen)
                 continue;
             Slot slot{parameters[i], i, decayOf(parameters[i], config), {}};
             for (std::size_t k = 0; k < m_stateNames.size(); ++k)
-                slot.state.push_back(at::zeros_like(slot.parameter.value.detach()));
+                slot.state.push_back(at::full_like(slot.parameter.value.detach(), m_rule->firstValue(k)));
             m_slots.push_back(std::move(slot));
         }
     }
 
     void step(double rate, std::vector<double>* updateNorms) override {
         at::NoGradGuard noGrad;
+        followRate(rate);
         std::vector<double> norms(m_count, 0.0);
         std::vector<PlainJob> jobs;
         auto* steps = m_steps.data_ptr<std::int64_t>();
@@ -90,6 +82,8 @@ public:
 
     NamedTensors state() const override {
         NamedTensors named{{"step", m_steps}};
+        if (m_rescaleRatio > 0)
+            named.emplace_back("rate", m_lastRate);
         for (const Slot& slot : m_slots)
             for (std::size_t i = 0; i < slot.state.size(); ++i)
                 named.emplace_back(slot.parameter.name + "." + m_stateNames[i], slot.state[i]);
@@ -123,6 +117,19 @@ private:
                 "Resume with the model and the optimiser that the checkpoint was written with."};
     }
 
+    /// A velocity made of steps at another rate is brought to this one where the two differ enough. The rate is part of
+    /// the state, so that a resume on the very iteration of a drop scales as an uninterrupted run does.
+    void followRate(double rate) {
+        if (m_rescaleRatio <= 0)
+            return;
+        double& last = *m_lastRate.data_ptr<double>();
+        constexpr double kNothing = 1e-7; // below it a rate is taken for none
+        if (last > kNothing && rate != last && rateRatio(last, rate) > m_rescaleRatio)
+            for (Slot& slot : m_slots)
+                slot.state[0].mul_(rate / last);
+        last = rate;
+    }
+
     void updatePlain(const std::vector<PlainJob>& jobs, std::vector<double>& norms) const {
         std::vector<std::int64_t> sizes;
         for (const PlainJob& job : jobs) {
@@ -154,6 +161,8 @@ private:
     std::size_t m_count;
     std::vector<Slot> m_slots;
     at::Tensor m_steps;
+    double m_rescaleRatio; ///< 0: the velocity does not follow the rate
+    at::Tensor m_lastRate;
 };
 
 } // namespace

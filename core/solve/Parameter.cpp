@@ -21,7 +21,8 @@ std::set<std::string> normParameters(const torch::nn::Module& module) {
         if (!isNormalisation(child))
             return;
         for (const auto& item : child.named_parameters(/*recurse=*/false))
-            names.insert(prefix.empty() ? item.key() : prefix + "." + item.key());
+            if (item.key() != "bias")
+                names.insert(prefix.empty() ? item.key() : prefix + "." + item.key());
     };
     collect("", module);
     for (const auto& item : module.named_modules("", /*include_self=*/false))
@@ -41,6 +42,9 @@ std::vector<Parameter> parametersOf(const torch::nn::Module& module, const Solve
     const auto frozen = FreezePatterns::compile(config.freeze);
     if (!frozen)
         throw std::invalid_argument(frozen.error().sentence());
+    const auto multiplied = FreezePatterns::compile({config.biasPattern}, "solve.bias_pattern");
+    if (!multiplied)
+        throw std::invalid_argument(multiplied.error().sentence());
     const auto norms = normParameters(module);
     std::vector<Parameter> parameters;
     for (const auto& item : module.named_parameters()) {
@@ -50,9 +54,22 @@ std::vector<Parameter> parametersOf(const torch::nn::Module& module, const Solve
         else if (isBias(parameter.name))
             parameter.role = Parameter::Role::Bias;
         parameter.isFrozen = !parameter.value.requires_grad() || frozen->matches(parameter.name);
+        parameter.isMultiplied = multiplied->matches(parameter.name);
         parameters.push_back(std::move(parameter));
     }
     return parameters;
+}
+
+double decayOf(const Parameter& parameter, const SolveConfig& config) {
+    switch (parameter.role) {
+    case Parameter::Role::Norm:
+        return config.normWeightDecay;
+    case Parameter::Role::Bias:
+        return config.biasWeightDecay;
+    case Parameter::Role::Weight:
+        break;
+    }
+    return config.weightDecay;
 }
 
 } // namespace trainyard

@@ -111,4 +111,22 @@ StatisticsReport statisticsOf(const std::vector<Parameter>& parameters, std::int
     return report;
 }
 
+std::vector<std::uint32_t> negativesOf(const torch::Tensor& tensor) {
+    if (!tensor.defined())
+        return {};
+    const at::NoGradGuard noGrad;
+    // What is not negative counts as zero, and zeros are in the first bin.
+    const auto below = statisticsOf(tensor.detach().clamp_max(0));
+    std::vector<std::uint32_t> negatives(below.histogram.begin(), below.histogram.end());
+    negatives.front() -= std::uint32_t((tensor.detach() >= 0).sum().item<std::int64_t>());
+    return negatives;
+}
+
+void countNegatives(StatisticsReport& report, const std::vector<Parameter>& parameters) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        report.parameters[i].weight.negatives = negativesOf(parameters[i].value);
+        report.parameters[i].gradient.negatives = negativesOf(parameters[i].value.grad());
+    }
+}
+
 } // namespace trainyard

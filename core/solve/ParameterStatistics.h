@@ -15,4 +15,10 @@ TensorStatistics statisticsOf(const torch::Tensor& tensor);
 StatisticsReport statisticsOf(const std::vector<Parameter>& parameters, std::int64_t iteration,
                               const std::vector<double>& updateNorms = {});
 
+/// The histogram of what lies below zero, bin by bin: with TensorStatistics::histogram one has both sides. A pass of
+/// its own, for whoever needs the sign. Empty where the tensor is undefined.
+std::vector<std::uint32_t> negativesOf(const torch::Tensor& tensor);
+/// The same of every weight and gradient of a report on these parameters.
+void countNegatives(StatisticsReport& report, const std::vector<Parameter>& parameters);
+
 } // namespace trainyard

@@ -50,6 +50,59 @@ double updateBySgd(float* weight, const float* gradient, float* velocity, std::i
 }
 
 TRAINYARD_VECTOR_CLONES
+double updateBySgdOfSteps(float* __restrict weight, const float* __restrict gradient, float* __restrict velocity,
+                          std::int64_t count, const SgdTerms& terms) {
+    const float rate = terms.rate, momentum = terms.momentum, decay = terms.decay;
+    double squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (std::int64_t i = 0; i < count; ++i) {
+        const float update = momentum * velocity[i] + rate * (gradient[i] + decay * weight[i]);
+        velocity[i] = update;
+        weight[i] -= update;
+        squares += double(update) * double(update);
+    }
+    return squares;
+}
+
+TRAINYARD_VECTOR_CLONES
+double updateByRmsProp(float* __restrict weight, const float* __restrict gradient, float* __restrict square,
+                       float* __restrict velocity, std::int64_t count, const RmsPropTerms& terms) {
+    const RmsPropTerms t = terms;
+    double squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (std::int64_t i = 0; i < count; ++i) {
+        const float decayed = gradient[i] + t.decay * weight[i];
+        const float mean = t.rho * square[i] + t.oneLessRho * decayed * decayed;
+        const float update = t.momentum * velocity[i] + t.rate * decayed / std::sqrt(mean + t.epsilon);
+        square[i] = mean;
+        velocity[i] = update;
+        weight[i] -= update;
+        squares += double(update) * double(update);
+    }
+    return squares;
+}
+
+TRAINYARD_VECTOR_CLONES
+double updateByNadam(float* __restrict weight, const float* __restrict gradient, float* __restrict mean,
+                     float* __restrict square, std::int64_t count, const NadamTerms& terms) {
+    const NadamTerms t = terms;
+    double squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (std::int64_t i = 0; i < count; ++i) {
+        const float decayed = gradient[i] + t.decay * weight[i];
+        const float first = t.beta1 * mean[i] + t.oneLessBeta1 * decayed;
+        const float second = t.beta2 * square[i] + t.oneLessBeta2 * decayed * decayed;
+        const float ahead = t.beta1 * first + t.oneLessBeta1 * decayed;
+        const float update = t.stepSize * ahead / (std::sqrt(second) + t.epsilon);
+        mean[i] = first;
+        square[i] = second;
+        weight[i] -= update;
+        squares += double(update) * double(update);
+    }
+    return squares;
+}
+
+TRAINYARD_VECTOR_CLONES
 double updateByAdam(float* __restrict weight, const float* __restrict gradient, float* __restrict mean,
                     float* __restrict square, std::int64_t count, const AdamTerms& terms) {
     const AdamTerms t = terms;

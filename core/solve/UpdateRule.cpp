@@ -35,6 +35,87 @@ private:
     bool m_isNesterov;
 };
 
+/// The rate is in the velocity: a step once decided keeps the rate it was decided with. Source: Caffe2's momentum SGD,
+/// as Goyal et al. 2017, "Accurate, Large Minibatch SGD", remark 2 describes it.
+class SgdOfSteps final : public UpdateRule {
+public:
+    explicit SgdOfSteps(const SolveConfig& config) : m_momentum(config.momentum) {}
+
+    std::vector<std::string> stateNames() const override { return {"momentum"}; }
+
+    double updateSpan(const UpdateSpan& span, const Terms& terms) const override {
+        return updateBySgdOfSteps(span.weight, span.gradient, span.state[0], span.count,
+                                  {float(terms.rate), float(m_momentum), float(terms.decay), false});
+    }
+
+    at::Tensor update(const at::Tensor& gradient, std::vector<at::Tensor>& state, const Terms& terms) const override {
+        return state[0].mul_(m_momentum).add_(gradient, terms.rate);
+    }
+
+private:
+    double m_momentum;
+};
+
+/// Source: Tieleman and Hinton 2012, in TensorFlow 1's form: the mean square begins with one, epsilon stands under the
+/// root, and the rate is in the velocity.
+class RmsProp final : public UpdateRule {
+public:
+    explicit RmsProp(const SolveConfig& config)
+        : m_rho(config.rho), m_momentum(config.momentum), m_epsilon(config.epsilon) {}
+
+    std::vector<std::string> stateNames() const override { return {"square", "momentum"}; }
+    double firstValue(std::size_t index) const override { return index == 0 ? 1.0 : 0.0; }
+
+    double updateSpan(const UpdateSpan& span, const Terms& terms) const override {
+        const RmsPropTerms rms{float(terms.rate), float(m_rho),     float(1 - m_rho),
+                               float(m_momentum), float(m_epsilon), float(terms.decay)};
+        return updateByRmsProp(span.weight, span.gradient, span.state[0], span.state[1], span.count, rms);
+    }
+
+    at::Tensor update(const at::Tensor& gradient, std::vector<at::Tensor>& state, const Terms& terms) const override {
+        state[0].mul_(m_rho).addcmul_(gradient, gradient, 1 - m_rho);
+        return state[1].mul_(m_momentum).add_(gradient / (state[0] + m_epsilon).sqrt(), terms.rate);
+    }
+
+private:
+    double m_rho;
+    double m_momentum;
+    double m_epsilon;
+};
+
+/// Source: Dozat 2016, "Incorporating Nesterov Momentum into Adam", in TensorFlow 1's form: no schedule of momenta, and
+/// epsilon beside the uncorrected root.
+class Nadam final : public UpdateRule {
+public:
+    explicit Nadam(const SolveConfig& config)
+        : m_beta1(config.beta1), m_beta2(config.beta2), m_epsilon(config.epsilon) {}
+
+    std::vector<std::string> stateNames() const override { return {"momentum", "square"}; }
+
+    double updateSpan(const UpdateSpan& span, const Terms& terms) const override {
+        const NadamTerms nadam{float(stepSize(terms)), float(m_beta1),   float(1 - m_beta1), float(m_beta2),
+                               float(1 - m_beta2),     float(m_epsilon), float(terms.decay)};
+        return updateByNadam(span.weight, span.gradient, span.state[0], span.state[1], span.count, nadam);
+    }
+
+    at::Tensor update(const at::Tensor& gradient, std::vector<at::Tensor>& state, const Terms& terms) const override {
+        state[0].mul_(m_beta1).add_(gradient, 1 - m_beta1);
+        state[1].mul_(m_beta2).addcmul_(gradient, gradient, 1 - m_beta2);
+        const auto ahead = state[0] * m_beta1 + gradient * (1 - m_beta1);
+        return ahead / (state[1].sqrt() + m_epsilon) * stepSize(terms);
+    }
+
+private:
+    double stepSize(const Terms& terms) const {
+        const double step = double(terms.step);
+        return terms.rate * std::sqrt(1 - std::pow(m_beta2, step)) / (1 - std::pow(m_beta1, step));
+    }
+
+    double m_beta1;
+    double m_beta2;
+    double m_epsilon;
+};
+
 /// Source: Kingma and Ba 2015, "Adam"; decay is part of the gradient, as in torch.optim.Adam.
 class Adam final : public UpdateRule {
 public:
@@ -97,6 +178,12 @@ std::unique_ptr<UpdateRule> makeUpdateRule(const SolveConfig& config) {
         return std::make_unique<Adam>(config);
     if (config.optimizer == "adadelta")
         return std::make_unique<Adadelta>(config);
+    if (config.optimizer == "rmsprop")
+        return std::make_unique<RmsProp>(config);
+    if (config.optimizer == "nadam")
+        return std::make_unique<Nadam>(config);
+    if (config.rateInMomentum && config.momentum > 0)
+        return std::make_unique<SgdOfSteps>(config);
     return std::make_unique<Sgd>(config);
 }
 

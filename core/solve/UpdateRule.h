@@ -30,7 +30,8 @@ public:
     };
 
     virtual ~UpdateRule() = default;
-    virtual std::vector<std::string> stateNames() const = 0; ///< at most two tensors of the parameter's shape
+    virtual std::vector<std::string> stateNames() const = 0;   ///< at most two tensors of the parameter's shape
+    virtual double firstValue(std::size_t) const { return 0; } ///< that the state of this index begins with
     /// Returns the sum of the squares of the change.
     virtual double updateSpan(const UpdateSpan& span, const Terms& terms) const = 0;
     /// What must be subtracted from `weight`; `state` is changed in place. `gradient` includes the decay.

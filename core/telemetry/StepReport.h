@@ -20,10 +20,11 @@ struct StepReport {
     std::int64_t epoch = 0;
     double loss = 0;                                     ///< sum of the parts, mean over replicas
     std::vector<std::pair<std::string, double>> losses;  ///< the parts, by the model's names
+    std::vector<std::pair<std::string, double>> metrics; ///< what the model measures besides, mean over replicas
     double learningRate = 0;
     double gradientNorm = 0; ///< global, before clipping
     StepTimings seconds;
-    int queueFill = 0;     ///< batches ready
+    int queueFill = 0; ///< batches ready
     int queueCapacity = 0;
     std::int64_t memoryBytes = 0; ///< resident, of the process
     std::int64_t samples = 0;     ///< in the batch
@@ -36,20 +37,22 @@ struct TensorStatistics {
     double zeroShare = 0;
     std::int64_t count = 0;
     std::int64_t nonFinite = 0;
-    std::array<std::uint32_t, kBins> histogram{};
+    std::array<std::uint32_t, kBins> histogram{}; ///< of magnitudes
+    std::vector<std::uint32_t> negatives;         ///< the part of it below zero; empty where nobody asked for that
 };
 
 /// One parameter and its gradient, on the summary cadence.
 struct ParameterReport {
     std::string name;
     TensorStatistics weight;
-    TensorStatistics gradient;     ///< as applied: after multiplier, freeze and clip
-    double updateToWeight = 0;     ///< norm of the update by norm of the weight
+    TensorStatistics gradient; ///< as applied: after multiplier, freeze and clip
+    double updateToWeight = 0; ///< norm of the update by norm of the weight
 };
 
 struct StatisticsReport {
     std::int64_t iteration = 0;
     std::vector<ParameterReport> parameters;
+    double regularisation = 0; ///< what the weight decay stands for: half of decay times squared norm, summed
 };
 
 /// What an evaluation found. `metrics` by the names of the design page ("bbox/AP50", "word_accuracy").
@@ -59,6 +62,7 @@ struct EvaluationReport {
     double seconds = 0;
     std::int64_t samples = 0;
     std::string dataset;
+    std::string weights = "raw"; ///< "raw" or "averaged": which of the model's
 };
 
 /// What the engine is doing.
@@ -78,16 +82,28 @@ enum class RunStatus : int { // stored: fixed numbers
     Running = 2,
     Paused = 3,
     Stopping = 4,
-    Stopped = 5,  ///< by the user, with a checkpoint
+    Stopped = 5, ///< by the user, with a checkpoint
     Finished = 6,
     Failed = 7,
-    Lost = 8,     ///< its owner died
+    Lost = 8, ///< its owner died
 };
 const char* statusName(RunStatus status);
 
 enum class EventKind : int { // stored: fixed numbers
-    Started = 0, Resumed = 1, Paused = 2, Continued = 3, CheckpointSaved = 4, CheckpointDeleted = 5, RateChanged = 6,
-    Evaluated = 7, Warning = 8, NonFinite = 9, Stopped = 10, Finished = 11, Failed = 12, ConfigurationChanged = 13,
+    Started = 0,
+    Resumed = 1,
+    Paused = 2,
+    Continued = 3,
+    CheckpointSaved = 4,
+    CheckpointDeleted = 5,
+    RateChanged = 6,
+    Evaluated = 7,
+    Warning = 8,
+    NonFinite = 9,
+    Stopped = 10,
+    Finished = 11,
+    Failed = 12,
+    ConfigurationChanged = 13,
     Note = 14,
 };
 const char* eventName(EventKind kind);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kModel = "model";
 constexpr const char* kOptimizer = "optimizer";
+constexpr const char* kAverage = "average";
 constexpr const char* kRandom = "random";
 constexpr const char* kText = "trainyard";
 constexpr const char* kIteration = "iteration";
@@ -70,17 +71,19 @@ Result<std::int64_t> writeCheckpoint(const std::filesystem::path& path, const Tr
     auto file = AtomicFile::create(path);
     if (!file)
         return file.error();
-    const TorchValue root(TorchValue::Dict{{kModel, asDict(state.model)},
-                                           {kOptimizer, asDict(state.optimizer)},
-                                           {kRandom, asDict(state.random)},
-                                           {kText, asDict(state.text)},
-                                           {kIteration, TorchValue(state.iteration)}});
-    if (auto written = writeTorchFile(*file, root); !written)
+    TorchValue::Dict root{{kModel, asDict(state.model)},
+                          {kOptimizer, asDict(state.optimizer)},
+                          {kRandom, asDict(state.random)},
+                          {kText, asDict(state.text)},
+                          {kIteration, TorchValue(state.iteration)}};
+    if (!state.average.empty())
+        root.emplace_back(kAverage, asDict(state.average));
+    if (auto written = writeTorchFile(*file, TorchValue(std::move(root))); !written)
         return written.error();
     auto again = readCheckpoint(file->temporaryPath());
     if (!again || again->iteration != state.iteration || again->text != state.text ||
         !areSameBits(state.model, again->model) || !areSameBits(state.optimizer, again->optimizer) ||
-        !areSameBits(state.random, again->random))
+        !areSameBits(state.random, again->random) || !areSameBits(state.average, again->average))
         return Error{ErrorKind::Damaged, "The checkpoint did not read back as it was written; the disk may be failing.",
                      path.string(), "Check the disk; the checkpoints before it are untouched."};
     const auto bytes = std::int64_t(std::filesystem::file_size(file->temporaryPath()));
@@ -100,6 +103,12 @@ Result<TrainingState> readCheckpoint(const std::filesystem::path& path) {
         if (!tensors)
             return tensors.error();
         *target = std::move(*tensors);
+    }
+    if (root->find(kAverage)) {
+        auto tensors = tensorsOf(*root, kAverage, path);
+        if (!tensors)
+            return tensors.error();
+        state.average = std::move(*tensors);
     }
     const TorchValue* iteration = root->find(kIteration);
     const TorchValue* texts = root->find(kText);

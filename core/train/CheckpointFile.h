@@ -14,7 +14,8 @@ namespace trainyard {
 struct TrainingState {
     NamedTensors model; ///< parameters and buffers by their names
     NamedTensors optimizer;
-    NamedTensors random; ///< generator states, one a rank
+    NamedTensors average; ///< the moving averages of the weights, by the parameters' names; empty where none are kept
+    NamedTensors random;  ///< generator states, one a rank
     std::map<std::string, std::string> text;
     std::int64_t iteration = 0;
 };

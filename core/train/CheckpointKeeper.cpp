@@ -27,6 +27,8 @@ TrainingState CheckpointKeeper::snapshot(const RunProgress& progress) {
     TrainingState state;
     state.model = copyOf(m_team.first().state());
     state.optimizer = copyOf(m_team.first().optimizer().state());
+    if (m_average)
+        state.average = copyOf(m_average->state());
     for (int rank = 0; rank < m_team.size(); ++rank)
         state.random.emplace_back(fmt::format("rank{}", rank), copyOf(m_team[rank].randomState()));
     state.text = m_facts;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/solve/WeightAverage.h"
 #include "core/train/CheckpointWriter.h"
 #include "core/train/ReplicaTeam.h"
 #include "core/train/RunProgress.h"
@@ -15,10 +16,11 @@ namespace trainyard {
 /// Takes the trainer's snapshots to the writer and its news to the run's sink. Trainer's thread.
 class CheckpointKeeper {
 public:
-    /// `facts` go into every checkpoint's text.
-    CheckpointKeeper(CheckpointWriter& writer, CheckpointCatalog& catalog, ReplicaTeam& team, RunVoice& voice,
-                     std::map<std::string, std::string> facts)
-        : m_writer(writer), m_catalog(catalog), m_team(team), m_voice(voice), m_facts(std::move(facts)) {}
+    /// `facts` go into every checkpoint's text; `average` may be null.
+    CheckpointKeeper(CheckpointWriter& writer, CheckpointCatalog& catalog, ReplicaTeam& team,
+                     const WeightAverage* average, RunVoice& voice, std::map<std::string, std::string> facts)
+        : m_writer(writer), m_catalog(catalog), m_team(team), m_average(average), m_voice(voice),
+          m_facts(std::move(facts)) {}
 
     /// Copies the state in memory and has it written beside; waits only for a checkpoint still being written.
     void save(const RunProgress& progress, std::optional<double> metric, bool isBest, bool isFinal);
@@ -43,6 +45,7 @@ private:
     CheckpointWriter& m_writer;
     CheckpointCatalog& m_catalog;
     ReplicaTeam& m_team;
+    const WeightAverage* m_average;
     RunVoice& m_voice;
     std::map<std::string, std::string> m_facts;
     std::optional<std::int64_t> m_newest;

@@ -93,7 +93,7 @@ std::int64_t CheckpointWriter::neededBytes() const {
     if (!m_job)
         return 0;
     const TrainingState& state = m_job->state;
-    return bytesOf(state.model) + bytesOf(state.optimizer) + bytesOf(state.random) + (1 << 20);
+    return bytesOf(state.model) + bytesOf(state.optimizer) + bytesOf(state.average) + bytesOf(state.random) + (1 << 20);
 }
 
 void CheckpointWriter::work() {

@@ -98,4 +98,19 @@ Result<void> restoreModel(Model& model, const NamedTensors& tensors) {
     return {};
 }
 
+Result<void> takeAverages(Model& model, const NamedTensors& averages) {
+    if (averages.empty())
+        return Error{ErrorKind::Usage, "The checkpoint holds no averaged weights.", "",
+                     "Use evaluate.weights=raw, or train with solve.average_decay."};
+    const auto parameters = model.named_parameters();
+    for (const auto& [name, average] : averages)
+        if (const at::Tensor* target = parameters.find(name); !target || target->sizes() != average.sizes())
+            return Error{ErrorKind::Usage, fmt::format("The averaged weights do not fit the model at {}.", name), "",
+                         "Use evaluate.weights=raw."};
+    const torch::NoGradGuard noGradients;
+    for (const auto& [name, average] : averages)
+        at::Tensor(parameters[name]).copy_(average);
+    return {};
+}
+
 } // namespace trainyard

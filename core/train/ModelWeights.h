@@ -26,4 +26,8 @@ Result<WeightReport> loadWeights(Model& model, const std::filesystem::path& file
 /// a Damaged error.
 Result<void> restoreModel(Model& model, const NamedTensors& tensors);
 
+/// Puts averaged weights in the place of the model's own; what has no average (buffers, frozen weights) stays. A Usage
+/// error where there are none, or they fit another model.
+Result<void> takeAverages(Model& model, const NamedTensors& averages);
+
 } // namespace trainyard

@@ -3,11 +3,14 @@
 #include "core/base/Clock.h"
 #include "core/base/Random.h"
 #include "core/nn/Autocast.h"
+#include "core/nn/Recompute.h"
+#include "core/train/GraphWatch.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <torch/nn/module.h>
 
 #include <cmath>
+#include <optional>
 
 namespace trainyard {
 namespace {
@@ -52,14 +55,15 @@ at::Tensor generatorState(c10::Device device) {
 Replica::Replica(int rank, c10::Device device, std::shared_ptr<Model> model, const RunConfig& config, bool isBf16,
                  std::unique_ptr<Communicator> communicator)
     : m_rank(rank), m_device(device), m_model(std::move(model)), m_config(config.solve), m_isBf16(isBf16),
-      m_communicator(std::move(communicator)), m_randomState(firstRandomState(config.seed, rank, device)) {
+      m_isRecomputing(config.train.recompute), m_communicator(std::move(communicator)),
+      m_randomState(firstRandomState(config.seed, rank, device)) {
     m_model->to(device);
     m_model->train();
     m_parameters = parametersOf(*m_model, m_config);
     m_optimizer = makeOptimizer(m_config, m_parameters);
 }
 
-Replica::PartResult Replica::accumulate(const Batch& part, double share, std::mutex* randomDoor) {
+Replica::PartResult Replica::accumulate(const Batch& part, double share, std::mutex* randomDoor, bool isWatched) {
     PartResult result;
     const double start = steadySeconds();
     const Batch batch = part.to(m_device);
@@ -67,7 +71,14 @@ Replica::PartResult Replica::accumulate(const Batch& part, double share, std::mu
     {
         const RandomScope random(randomDoor, m_device, m_randomState);
         const Autocast autocast(m_isBf16);
+        const RecomputeScope recompute(m_isRecomputing);
+        std::optional<GraphWatch> watch;
+        if (isWatched)
+            watch.emplace(state());
         losses = m_model->losses(batch);
+        if (watch)
+            m_watchedCalls = watch->take();
+        result.metrics = m_model->metrics();
     }
     torch::Tensor total;
     for (const auto& [name, loss] : losses) {
@@ -82,6 +93,15 @@ Replica::PartResult Replica::accumulate(const Batch& part, double share, std::mu
     (share == 1.0 ? total : total * share).backward();
     result.backwardSeconds = steadySeconds() - between;
     return result;
+}
+
+Model::Summary Replica::summarise(const Batch& part) {
+    const torch::NoGradGuard noGradients;
+    const Autocast autocast(m_isBf16);
+    m_model->eval();
+    auto summary = m_model->summary(part.to(m_device));
+    m_model->train();
+    return summary;
 }
 
 void Replica::clearGradients() {

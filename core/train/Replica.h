@@ -5,6 +5,7 @@
 #include "core/parallel/Communicator.h"
 #include "core/solve/GradientPipeline.h"
 #include "core/solve/Optimizer.h"
+#include "core/telemetry/OperatorReport.h"
 #include "core/telemetry/StepReport.h"
 
 #include <memory>
@@ -24,15 +25,20 @@ public:
 
     /// What one part of a batch gave.
     struct PartResult {
-        std::vector<std::pair<std::string, double>> losses;
+        std::vector<std::pair<std::string, double>> losses, metrics;
         bool isFinite = true;
         double forwardSeconds = 0, backwardSeconds = 0;
     };
 
     /// Forward and, where every loss is finite, backward: `share` times the gradient is added to what is there. A
     /// `randomDoor` is held while the forward pass may draw from the device's one generator, which then has this
-    /// replica's own state; without one the generator is left as it is.
-    PartResult accumulate(const Batch& part, double share, std::mutex* randomDoor);
+    /// replica's own state; without one the generator is left as it is. Where it `isWatched`, the operators of the
+    /// forward pass are noted.
+    PartResult accumulate(const Batch& part, double share, std::mutex* randomDoor, bool isWatched = false);
+    /// The operators of the forward pass that was watched last.
+    std::vector<OperatorCall> takeWatchedCalls() { return std::exchange(m_watchedCalls, {}); }
+    /// What the model shows of itself on this part; nothing of it changes.
+    Model::Summary summarise(const Batch& part);
     void clearGradients();
     /// Which parameters have a gradient; those that another replica has and this one lacks are filled with zeros.
     std::vector<bool> gradientPresence() const;
@@ -72,10 +78,12 @@ private:
     std::shared_ptr<Model> m_model;
     SolveConfig m_config;
     bool m_isBf16;
+    bool m_isRecomputing;
     std::unique_ptr<Communicator> m_communicator;
     std::vector<Parameter> m_parameters;
     std::unique_ptr<Optimizer> m_optimizer;
     at::Tensor m_randomState;
+    std::vector<OperatorCall> m_watchedCalls;
     std::vector<at::Tensor> m_rememberedBuffers;
     at::Tensor m_rememberedRandomState;
 };

@@ -2,6 +2,8 @@
 
 #include "core/base/Clock.h"
 #include "core/solve/ParameterStatistics.h"
+#include "core/train/ModelSummary.h"
+#include "core/train/OperatorProfile.h"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -25,6 +27,13 @@ private:
     double m_start;
 };
 
+void addTo(std::vector<std::pair<std::string, double>>& values, const std::string& name, double value) {
+    auto known = std::find_if(values.begin(), values.end(), [&](const auto& entry) { return entry.first == name; });
+    if (known == values.end())
+        known = values.insert(values.end(), {name, 0.0});
+    known->second += value;
+}
+
 std::int64_t residentBytes() {
     std::ifstream file("/proc/self/statm");
     std::int64_t pages = 0, resident = 0;
@@ -35,6 +44,16 @@ std::int64_t residentBytes() {
 } // namespace
 
 Result<StepResult> StepRunner::run(std::int64_t iteration, double rate) {
+    if (iteration != m_config.train.profileAt)
+        return runUpdate(iteration, rate);
+    OperatorProfile profile;
+    auto result = runUpdate(iteration, rate);
+    if (result)
+        result->profile = ProfileReport{iteration, profile.take()};
+    return result;
+}
+
+Result<StepResult> StepRunner::runUpdate(std::int64_t iteration, double rate) {
     StepResult result;
     StepReport& report = result.report;
     report.iteration = iteration;
@@ -98,10 +117,14 @@ void StepRunner::runPart(const StepBatch& batch, StepResult& result) {
     const at::Tensor sharedBefore = takesTurns ? at::Tensor() : generatorState(device);
     std::vector<Replica::PartResult> parts(std::size_t(m_team.size()));
     const double share = 1.0 / double(m_config.solve.accumulate);
+    const bool isWatched = m_isFirstStep && m_config.train.graphFiles;
     m_team.forEach([&](Replica& replica) {
-        parts[std::size_t(replica.rank())] =
-            replica.accumulate(batch.parts[std::size_t(replica.rank())], share, takesTurns ? &m_randomDoor : nullptr);
+        const auto rank = std::size_t(replica.rank());
+        parts[rank] =
+            replica.accumulate(batch.parts[rank], share, takesTurns ? &m_randomDoor : nullptr, isWatched && rank == 0);
     });
+    if (isWatched)
+        result.graph = GraphReport{result.report.iteration, m_team.first().takeWatchedCalls()};
     if (takesTurns) {
         m_drawsRandomly = m_drawsRandomly || !before.equal(m_team.first().randomState());
     } else if (!sharedBefore.equal(generatorState(device))) {
@@ -117,13 +140,11 @@ void StepRunner::mergeLosses(const std::vector<Replica::PartResult>& parts, Step
     const double share = 1.0 / double(m_config.solve.accumulate * std::int64_t(parts.size()));
     for (const Replica::PartResult& part : parts) {
         for (const auto& [name, loss] : part.losses) {
-            auto known = std::find_if(report.losses.begin(), report.losses.end(),
-                                      [&](const auto& entry) { return entry.first == name; });
-            if (known == report.losses.end())
-                known = report.losses.insert(report.losses.end(), {name, 0.0});
-            known->second += loss * share;
+            addTo(report.losses, name, loss * share);
             report.loss += loss * share;
         }
+        for (const auto& [name, value] : part.metrics)
+            addTo(report.metrics, name, value * share);
         if (!part.isFinite && !result.finding)
             result.finding.emplace();
     }
@@ -158,7 +179,7 @@ bool StepRunner::average(StepResult& result) {
 
 void StepRunner::update(double rate, StepResult& result) {
     const std::int64_t every = m_config.train.summariseEvery;
-    const bool isSummarised = every > 0 && result.report.iteration % every == 0;
+    const bool isSummarised = every > 0 && (result.report.iteration == 1 || result.report.iteration % every == 0);
     std::vector<double> norms;
     {
         const Stopwatch stopwatch(result.report.seconds.update);
@@ -167,8 +188,25 @@ void StepRunner::update(double rate, StepResult& result) {
     }
     if (isSummarised) {
         const Stopwatch stopwatch(result.report.seconds.statistics);
-        result.statistics = statisticsOf(m_team.first().parameters(), result.report.iteration, norms);
+        summarise(result, norms);
     }
+}
+
+void StepRunner::summarise(StepResult& result, const std::vector<double>& updateNorms) {
+    const auto& parameters = m_team.first().parameters();
+    result.statistics = statisticsOf(parameters, result.report.iteration, updateNorms);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const double norm = result.statistics->parameters[i].weight.norm;
+        if (!parameters[i].isFrozen)
+            result.statistics->regularisation += 0.5 * decayOf(parameters[i], m_config.solve) * norm * norm;
+    }
+    if (!m_config.train.eventFiles)
+        return;
+    countNegatives(*result.statistics, parameters);
+    auto pictures = pictureReportOf(m_team.first().summarise(m_stepBatches.front().parts.front()));
+    pictures.iteration = result.report.iteration;
+    if (!pictures.pictures.empty() || !pictures.values.empty())
+        result.pictures = std::move(pictures);
 }
 
 void StepRunner::reportFinding(StepResult& result, double rate) {

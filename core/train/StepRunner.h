@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/config/RunConfig.h"
+#include "core/telemetry/OperatorReport.h"
+#include "core/telemetry/PictureReport.h"
 #include "core/train/BatchSource.h"
 #include "core/train/NonFinite.h"
 #include "core/train/ReplicaTeam.h"
@@ -14,6 +16,9 @@ namespace trainyard {
 struct StepResult {
     StepReport report;
     std::optional<StatisticsReport> statistics;
+    std::optional<PictureReport> pictures;
+    std::optional<GraphReport> graph;     ///< of the first update that this runner does
+    std::optional<ProfileReport> profile; ///< of the update that was asked for
     std::optional<NonFiniteFinding> finding;
     bool hasUnorderedRandomness = false; ///< replicas drew from the shared generator at once, for the first time
 };
@@ -34,11 +39,13 @@ public:
     Result<StepResult> run(std::int64_t iteration, double rate);
 
 private:
+    Result<StepResult> runUpdate(std::int64_t iteration, double rate);
     Result<void> accumulateGradients(StepResult& result);
     void runPart(const StepBatch& batch, StepResult& result);
     void mergeLosses(const std::vector<Replica::PartResult>& parts, StepResult& result);
     bool average(StepResult& result);
     void update(double rate, StepResult& result);
+    void summarise(StepResult& result, const std::vector<double>& updateNorms);
     void reportFinding(StepResult& result, double rate);
 
     const RunConfig& m_config;

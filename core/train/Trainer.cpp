@@ -1,5 +1,8 @@
 #include "core/train/Trainer.h"
 
+#include "core/nn/Initialiser.h"
+#include "core/solve/FreezePatterns.h"
+#include "core/solve/ParameterStatistics.h"
 #include "core/train/ComputePlan.h"
 #include "core/train/ModelWeights.h"
 #include "core/train/TrainingLoop.h"
@@ -9,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <exception>
 
 namespace trainyard {
@@ -46,6 +50,8 @@ struct Trainer::State {
     RunVoice voice;
     ComputePlan plan;
     std::unique_ptr<ReplicaTeam> team;
+    std::unique_ptr<WeightAverage> average; ///< null where none is kept
+    InitialReport initial;                  ///< of a run that starts, without statistics yet
     RunProgress progress;
 
     explicit State(TrainerParts given) : parts(std::move(given)), voice(parts.sink, parts.config.solve.iterations) {}
@@ -55,6 +61,10 @@ struct Trainer::State {
     RunOutcome failed(Error error);
     Result<void> prepare();
     Result<void> makeTeam();
+    Result<void> makeAverage(const TrainingState* resumed);
+    Result<void> tellWhatParametersAreSubjectTo();
+    void noteInitialisers(const InitialiserNotes& notes);
+    void tellInitialValues();
     Result<void> resume(const std::filesystem::path& file);
     Result<void> startFrom(const std::filesystem::path& weights);
     void recallBest();
@@ -83,10 +93,10 @@ RunOutcome Trainer::State::run() {
         return failed(prepared.error());
     const TrainConfig& config = parts.config.train;
     CheckpointWriter writer(*parts.catalog, disk(), parts.runFolder, {config.keepLast, config.keepEveryHours});
-    CheckpointKeeper keeper(writer, *parts.catalog, *team, voice, factsOf(parts, plan));
+    CheckpointKeeper keeper(writer, *parts.catalog, *team, average.get(), voice, factsOf(parts, plan));
     if (parts.resumeFrom)
         keeper.setNewest(progress.iteration);
-    return TrainingLoop(parts, disk(), *team, keeper, voice, progress).run();
+    return TrainingLoop(parts, disk(), *team, average.get(), keeper, voice, progress).run();
 }
 
 Result<void> Trainer::State::prepare() {
@@ -99,6 +109,8 @@ Result<void> Trainer::State::prepare() {
     voice.phase(Phase::Preparing, "building the model");
     if (auto made = makeTeam(); !made)
         return made.error();
+    if (auto told = tellWhatParametersAreSubjectTo(); !told)
+        return told.error();
     if (parts.resumeFrom)
         return resume(*parts.resumeFrom);
     if (!parts.weights && !parts.config.model.weights.empty())
@@ -106,8 +118,70 @@ Result<void> Trainer::State::prepare() {
     if (parts.weights)
         if (auto started = startFrom(*parts.weights); !started)
             return started.error();
+    tellInitialValues();
     voice.event(EventKind::Started, fmt::format("Started on {}.", planText(plan)));
+    return makeAverage(nullptr);
+}
+
+Result<void> Trainer::State::makeAverage(const TrainingState* resumed) {
+    const SolveConfig& solve = parts.config.solve;
+    if (solve.averageDecay <= 0)
+        return {};
+    average = std::make_unique<WeightAverage>(solve.averageDecay, solve.averageRamp, team->first().parameters());
+    return resumed && !resumed->average.empty() ? average->setState(resumed->average) : Result<void>();
+}
+
+/// What the patterns of the configuration pick is told by name, once: a pattern that picks too much shows here.
+Result<void> Trainer::State::tellWhatParametersAreSubjectTo() {
+    const SolveConfig& solve = parts.config.solve;
+    std::vector<std::string> names, multiplied, frozen;
+    for (const Parameter& parameter : team->first().parameters()) {
+        names.push_back(parameter.name);
+        if (parameter.isMultiplied && solve.biasMultiplier != 1)
+            multiplied.push_back(parameter.name);
+        if (parameter.isFrozen && !solve.freeze.empty())
+            frozen.push_back(parameter.name);
+    }
+    if (solve.biasMultiplier != 1 && multiplied.empty())
+        return Error{ErrorKind::Usage,
+                     fmt::format("No parameter's name matches \"{}\", so solve.bias_multiplier would do nothing.",
+                                 solve.biasPattern),
+                     "solve.bias_pattern", "Change it, or leave solve.bias_multiplier at 1."};
+    if (!multiplied.empty())
+        voice.event(EventKind::Note,
+                    fmt::format("Gradients multiplied by {}: {}.", solve.biasMultiplier, fmt::join(multiplied, ", ")));
+    if (!frozen.empty())
+        voice.event(EventKind::Note, fmt::format("Frozen: {}.", fmt::join(frozen, ", ")));
+    if (const auto patterns = FreezePatterns::compile(solve.freeze))
+        for (const std::string& pattern : patterns->unused(names))
+            voice.event(EventKind::Warning,
+                        fmt::format("The pattern \"{}\" of solve.freeze matches no parameter.", pattern));
     return {};
+}
+
+void Trainer::State::noteInitialisers(const InitialiserNotes& notes) {
+    for (const Parameter& parameter : team->first().parameters()) {
+        InitialValue value{parameter.name, parameter.value.sizes().vec(), notes.of(parameter.value)};
+        value.isTrained = !parameter.isFrozen;
+        initial.parameters.push_back(std::move(value));
+    }
+}
+
+void Trainer::State::tellInitialValues() {
+    if (!parts.config.train.graphFiles)
+        return;
+    const auto& parameters = team->first().parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        InitialValue& value = initial.parameters[i];
+        const TensorStatistics statistics = statisticsOf(parameters[i].value);
+        value.mean = statistics.mean;
+        value.deviation = statistics.deviation;
+        value.minimum = statistics.minimum;
+        value.maximum = statistics.maximum;
+        if (value.initialiser.empty() && value.minimum == value.maximum)
+            value.initialiser = fmt::format("constant {:g}", value.minimum);
+    }
+    voice.sink().onInitialValues(initial);
 }
 
 Result<void> Trainer::State::makeTeam() {
@@ -121,6 +195,7 @@ Result<void> Trainer::State::makeTeam() {
     } else {
         communicators.push_back(makeSingleCommunicator());
     }
+    const InitialiserNotes notes;
     std::vector<std::unique_ptr<Replica>> replicas;
     for (int rank = 0; rank < count; ++rank) {
         auto model = parts.makeModel();
@@ -131,6 +206,7 @@ Result<void> Trainer::State::makeTeam() {
                                                      std::move(communicators[std::size_t(rank)])));
     }
     team = std::make_unique<ReplicaTeam>(std::move(replicas), plan.threads);
+    noteInitialisers(notes);
     if (count > 1)
         team->forEach([](Replica& replica) { replica.takeFirstValues(); });
     return {};
@@ -163,6 +239,8 @@ Result<void> Trainer::State::resume(const std::filesystem::path& file) {
     voice.reach(progress.iteration);
     voice.event(EventKind::Resumed, fmt::format("Resumed from {} on {}.", file.filename().string(), planText(plan)));
     warnOfOtherCircumstances(*state);
+    if (auto made = makeAverage(&*state); !made)
+        return inFile(made.error());
     return {};
 }
 
@@ -198,6 +276,9 @@ Result<void> Trainer::State::startFrom(const std::filesystem::path& weights) {
     if (!report)
         return report.error();
     team->forEach([](Replica& replica) { replica.takeFirstValues(); });
+    for (InitialValue& value : initial.parameters)
+        if (std::find(report->startedAnew.begin(), report->startedAnew.end(), value.name) == report->startedAnew.end())
+            value.initialiser = "weights of " + weights.filename().string();
     voice.event(EventKind::Note, fmt::format("{} tensors loaded from {}.", report->loaded, weights.string()));
     if (!report->startedAnew.empty())
         voice.event(EventKind::Warning, fmt::format("These start anew, because they depend on the classes: {}.",

@@ -86,11 +86,13 @@ void TrainingLoop::pauseForDisk() {
     const std::string reason = m_keeper.lastFailure() ? m_keeper.lastFailure()->sentence() : "";
     const std::int64_t needed = m_keeper.neededBytes();
     const std::int64_t available = m_disk.freeBytes(folder);
+    const std::string room = available < 0 ? "which does not say how much is free"
+                                           : fmt::format("where {:.1f} MB are free", double(available) / 1e6);
     m_voice.event(
         EventKind::Paused,
-        fmt::format("Paused at iteration {}: the checkpoint cannot be written. {} It needs {:.1f} MB in {}, where "
-                    "{:.1f} MB are free. Training goes on by itself once it can be written.",
-                    m_progress.iteration, reason, double(needed) / 1e6, folder.string(), double(available) / 1e6));
+        fmt::format("Paused at iteration {}: the checkpoint cannot be written. {} It needs {:.1f} MB in {}, {}. "
+                    "Training goes on by itself once it can be written.",
+                    m_progress.iteration, reason, double(needed) / 1e6, folder.string(), room));
     m_voice.phase(Phase::Paused, "the checkpoint cannot be written");
     while (m_keeper.hasFailed() && !m_isStopping) {
         std::optional<Command> command;

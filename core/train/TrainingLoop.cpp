@@ -3,17 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard {
 
-TrainingLoop::TrainingLoop(const TrainerParts& parts, CheckpointDisk& disk, ReplicaTeam& team, CheckpointKeeper& keeper,
-                           RunVoice& voice, RunProgress& progress)
-    : m_parts(parts), m_disk(disk), m_team(team), m_keeper(keeper), m_voice(voice), m_progress(progress),
-      m_policy(makePolicy(parts.config.solve)),
+namespace {
+
+constexpr double kNotedRatio = 1.1; ///< a learning rate that changes by more is told
+
+/// While it lives, the averaged weights are the model's.
+class AveragesInPlace {
+public:
+    explicit AveragesInPlace(WeightAverage* average) : m_average(average) { exchange(); }
+    ~AveragesInPlace() { exchange(); }
+    AveragesInPlace(const AveragesInPlace&) = delete;
+    AveragesInPlace& operator=(const AveragesInPlace&) = delete;
+
+private:
+    void exchange() {
+        if (m_average)
+            m_average->exchange();
+    }
+    WeightAverage* m_average; ///< null: nothing is done
+};
+
+} // namespace
+
+TrainingLoop::TrainingLoop(const TrainerParts& parts, CheckpointDisk& disk, ReplicaTeam& team, WeightAverage* average,
+                           CheckpointKeeper& keeper, RunVoice& voice, RunProgress& progress)
+    : m_parts(parts), m_disk(disk), m_team(team), m_average(average), m_keeper(keeper), m_voice(voice),
+      m_progress(progress), m_policy(makePolicy(parts.config.solve)),
       m_steps(parts.config, team, *parts.batches, [this] { return isStopWanted(); }) {}
 
 RunOutcome TrainingLoop::run() {
     m_steps.seek(m_progress.iteration);
+    m_savedMicroseconds = m_disk.wallMicroseconds();
     m_voice.phase(Phase::Running, "training");
     while (!isDone()) {
         obeyCommands();
@@ -45,6 +69,7 @@ std::optional<Error> TrainingLoop::step() {
     m_metric.reset();
     m_isBest = false;
     const double rate = m_policy->rateAt(m_progress.iteration) * m_progress.rateFactor;
+    noteRate(rate);
     auto result = m_steps.run(m_progress.iteration + 1, rate);
     if (!result) {
         if (result.error().kind != ErrorKind::Interrupted)
@@ -57,14 +82,42 @@ std::optional<Error> TrainingLoop::step() {
             return error;
     ++m_progress.iteration;
     m_progress.elapsedSeconds += result->report.seconds.total;
+    if (m_average && !result->finding)
+        m_average->follow(m_progress.iteration);
     m_voice.reach(m_progress.iteration);
-    m_voice.sink().onStep(result->report);
-    if (result->statistics)
-        m_voice.sink().onStatistics(*result->statistics);
-    if (result->hasUnorderedRandomness)
+    report(*result);
+    return std::nullopt;
+}
+
+void TrainingLoop::report(const StepResult& result) {
+    RunSink& sink = m_voice.sink();
+    if (result.graph)
+        sink.onGraph(*result.graph);
+    sink.onStep(result.report);
+    if (result.statistics)
+        sink.onStatistics(*result.statistics);
+    if (result.pictures)
+        sink.onPictures(*result.pictures);
+    if (result.profile)
+        sink.onProfile(*result.profile);
+    if (result.hasUnorderedRandomness)
         m_voice.event(EventKind::Warning, "The model began to draw random numbers in several replicas at once: this "
                                           "iteration cannot be repeated exactly, later ones can.");
-    return std::nullopt;
+}
+
+/// Says the first rate of a session, and those that differ much from the one before.
+void TrainingLoop::noteRate(double rate) {
+    const double before = std::exchange(m_rate, rate);
+    if (before == rate || rateRatio(before, rate) <= kNotedRatio)
+        return;
+    const SolveConfig& solve = m_parts.config.solve;
+    std::string text = before == 0 ? fmt::format("The learning rate is {:.6g}.", rate)
+                                   : fmt::format("The learning rate changes from {:.6g} to {:.6g}.", before, rate);
+    constexpr double kNothing = 1e-7;
+    if (solve.rateInMomentum && solve.momentum > 0 && solve.momentumRescale > 0 && before > kNothing &&
+        rateRatio(before, rate) > solve.momentumRescale)
+        text += fmt::format(" The momentum is scaled with it, by {:.6g}.", rate / before);
+    m_voice.event(EventKind::Note, text);
 }
 
 std::optional<Error> TrainingLoop::meetNonFinite(const NonFiniteFinding& finding) {
@@ -80,8 +133,13 @@ std::optional<Error> TrainingLoop::meetNonFinite(const NonFiniteFinding& finding
 void TrainingLoop::saveWhereDue() {
     const std::int64_t every = m_parts.config.train.checkpointEvery;
     const bool isDue = every > 0 && m_progress.iteration % every == 0;
-    if (isDue || isDone() || m_isBest)
+    if (isDue || isDone() || m_isBest || isTimeToSave())
         save();
+}
+
+bool TrainingLoop::isTimeToSave() const {
+    const double seconds = m_parts.config.train.checkpointEverySeconds;
+    return seconds > 0 && double(m_disk.wallMicroseconds() - m_savedMicroseconds) >= seconds * 1e6;
 }
 
 void TrainingLoop::save() {
@@ -91,6 +149,7 @@ void TrainingLoop::save() {
         pauseForDisk();
     if (!m_keeper.hasFailed())
         m_keeper.save(m_progress, m_metric, m_isBest, isDone());
+    m_savedMicroseconds = m_disk.wallMicroseconds();
 }
 
 bool TrainingLoop::isEvaluationDue() const {
@@ -100,10 +159,7 @@ bool TrainingLoop::isEvaluationDue() const {
 
 std::optional<Error> TrainingLoop::evaluate() {
     m_voice.phase(Phase::Evaluating, "evaluating");
-    Model& model = m_team.first().model();
-    model.eval();
-    auto report = m_parts.evaluator->evaluate(model, m_progress.iteration, [this] { return isStopWanted(); });
-    model.train();
+    auto report = score();
     m_voice.phase(Phase::Running, "training");
     if (report) {
         judge(*report);
@@ -112,6 +168,18 @@ std::optional<Error> TrainingLoop::evaluate() {
     if (report.error().kind == ErrorKind::Interrupted)
         return std::nullopt; // a Stop waits and is obeyed next
     return report.error();
+}
+
+Result<EvaluationReport> TrainingLoop::score() {
+    const bool isAveraged = m_average && m_parts.config.evaluate.weights == "averaged";
+    const AveragesInPlace averages(isAveraged ? m_average : nullptr);
+    Model& model = m_team.first().model();
+    model.eval();
+    auto report = m_parts.evaluator->evaluate(model, m_progress.iteration, [this] { return isStopWanted(); });
+    model.train();
+    if (report)
+        report->weights = isAveraged ? "averaged" : "raw";
+    return report;
 }
 
 void TrainingLoop::judge(const EvaluationReport& report) {
@@ -128,7 +196,8 @@ void TrainingLoop::judge(const EvaluationReport& report) {
         return;
     }
     const double value = found->second;
-    m_voice.event(EventKind::Evaluated, fmt::format("{} {:.4g}", name, value));
+    m_voice.event(EventKind::Evaluated, fmt::format("{} {:.4g}{}", name, value,
+                                                    m_average ? fmt::format(" ({} weights)", report.weights) : ""));
     m_metric = value;
     m_isBest =
         !m_progress.bestMetric || (isMoreBetter ? value > *m_progress.bestMetric : value < *m_progress.bestMetric);

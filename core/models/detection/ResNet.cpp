@@ -1,5 +1,7 @@
 #include "core/models/detection/ResNet.h"
 
+#include "core/nn/Recompute.h"
+
 #include <torch/nn/module.h>
 
 #include <algorithm>
@@ -99,7 +101,7 @@ ResNetStage::ResNetStage(const ResNetShape& shape, int number) {
 
 torch::Tensor ResNetStage::forward(torch::Tensor features) {
     for (const auto& block : m_blocks)
-        features = block->forward(features);
+        features = throughBlock(block, features);
     return features;
 }
 

@@ -73,7 +73,7 @@ Rectifier::Rectified Aster::rectified(const torch::Tensor& images) {
     TORCH_CHECK(images.size(1) == m_config.channels && images.size(2) == m_config.height &&
                     images.size(3) == m_config.width,
                 "Aster: images must be as model.aster says.");
-    return m_rectifier ? m_rectifier->forward(images) : Rectifier::Rectified{images, {}};
+    return m_rectifier ? m_rectifier->forward(images) : Rectifier::Rectified{images, {}, {}};
 }
 
 torch::Tensor Aster::memory(const Batch& batch) {
@@ -124,6 +124,25 @@ std::vector<std::string> Aster::classDependent() const {
         for (const char* part : {"label_weight", "output."})
             prefixes.push_back(direction.name + "_decoder." + part);
     return prefixes;
+}
+
+Model::Summary Aster::summary(const Batch& batch) {
+    if (!m_rectifier)
+        return {};
+    const torch::NoGradGuard noGradients;
+    const auto straight = rectified(batch.images);
+    const std::int64_t count = batch.images.size(0), shown = std::min<std::int64_t>(2, count);
+    const auto asPicture = [](const torch::Tensor& image) { // from [-1, 1]
+        return ((image.to(at::kFloat) + 1) * 127.5).round().clamp(0, 255).to(at::kByte);
+    };
+    Summary summary;
+    for (const auto& [name, images] : {std::pair("InputImage", batch.images), {"RectifiedImage", straight.images}})
+        for (std::int64_t i = 0; i < shown; ++i) {
+            summary.pictures.emplace_back(fmt::format("{}1/image/{}", name, i), asPicture(images[i]));
+            summary.pictures.emplace_back(fmt::format("{}2/image/{}", name, i), asPicture(images[count - shown + i]));
+        }
+    summary.values = {{"fc1", straight.features}, {"fc2", straight.points}};
+    return summary;
 }
 
 void Aster::initialise(std::uint64_t seed) {

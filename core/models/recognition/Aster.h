@@ -23,6 +23,9 @@ public:
     /// A prediction's score is the probability of its text.
     std::vector<Prediction> predict(const Batch& batch) override;
     std::vector<std::string> classDependent() const override;
+    /// Of the first two and the last two words of the batch, the image that came in and the straightened one; the
+    /// values of the rectifier's two dense layers. Nothing without a rectifier.
+    Summary summary(const Batch& batch) override;
 
     /// What the decoders look at: float32 [N, L, sequence units].
     torch::Tensor memory(const Batch& batch);

@@ -39,7 +39,7 @@ Rectifier::Rectifier(const AsterConfig& config, const std::string& norm) : m_con
                      .to(torch::kFloat));
 }
 
-torch::Tensor Rectifier::pointsOf(const torch::Tensor& images) {
+torch::Tensor Rectifier::featuresOf(const torch::Tensor& images) {
     torch::Tensor features =
         at::upsample_bilinear2d(images, {m_config.localisationHeight, m_config.localisationWidth}, false);
     for (std::size_t i = 0; i < kConvolutions; ++i) {
@@ -49,17 +49,21 @@ torch::Tensor Rectifier::pointsOf(const torch::Tensor& images) {
     }
     const Autocast plain(false);
     const torch::Tensor rows = m_first->forward(features.flatten(1).to(m_first->weight().scalar_type()));
-    const torch::Tensor seen = m_norm->forward(rows.view({rows.size(0), kDense, 1, 1})).relu().flatten(1);
-    const torch::Tensor points = m_second->forward(kDamping * seen).view({-1, m_config.controlPoints, 2});
+    return m_norm->forward(rows.view({rows.size(0), kDense, 1, 1})).relu().flatten(1);
+}
+
+torch::Tensor Rectifier::pointsOf(const torch::Tensor& features) {
+    const torch::Tensor points = m_second->forward(kDamping * features).view({-1, m_config.controlPoints, 2});
     return m_config.pointActivation == "sigmoid" ? points.sigmoid() : points;
 }
 
 Rectifier::Rectified Rectifier::forward(const torch::Tensor& images) {
-    const torch::Tensor points = pointsOf(images);
+    const torch::Tensor features = featuresOf(images);
     const Autocast plain(false);
+    const torch::Tensor points = pointsOf(features);
     const torch::Tensor grid =
         at::matmul(m_basis, points).view({-1, m_config.rectifiedHeight, m_config.rectifiedWidth, 2});
-    return {sampleAt(images, grid), points};
+    return {sampleAt(images, grid), points, features};
 }
 
 void Rectifier::initialise(const Initialiser& initialiser, const std::string& prefix) {

@@ -15,8 +15,9 @@ public:
     Rectifier(const AsterConfig& config, const std::string& norm);
 
     struct Rectified {
-        torch::Tensor images; ///< [N, C, rectified height, rectified width]
-        torch::Tensor points; ///< control points, [N, K, 2], in an image of width and height 1
+        torch::Tensor images;   ///< [N, C, rectified height, rectified width]
+        torch::Tensor points;   ///< control points, [N, K, 2], in an image of width and height 1
+        torch::Tensor features; ///< what the points are made of, [N, 512]
     };
     /// `images` are [N, C, H, W]. Everything behind the convolutions is float32, under autocast too.
     Rectified forward(const torch::Tensor& images);
@@ -25,7 +26,8 @@ public:
     void initialise(const Initialiser& initialiser, const std::string& prefix);
 
 private:
-    torch::Tensor pointsOf(const torch::Tensor& images);
+    torch::Tensor featuresOf(const torch::Tensor& images);
+    torch::Tensor pointsOf(const torch::Tensor& features);
 
     AsterConfig m_config;
     std::vector<std::shared_ptr<NormedConvolution>> m_convolutions;

@@ -1,5 +1,7 @@
 #include "core/models/recognition/WordResNet.h"
 
+#include "core/nn/Recompute.h"
+
 #include <array>
 
 namespace trainyard {
@@ -50,7 +52,7 @@ WordResNet::WordResNet(const AsterConfig& config, const std::string& norm)
 std::vector<torch::Tensor> WordResNet::forward(const torch::Tensor& images) {
     torch::Tensor features = m_stem->forward(images);
     for (const auto& unit : m_units)
-        features = unit->forward(features);
+        features = throughBlock(unit, features);
     return {features};
 }
 

@@ -102,7 +102,7 @@ private Q_SLOTS:
         row("infinity", "solve: {base_lr: .inf}", "run.yaml:1:18: solve.base_lr must be a number");
         row("not a number", "solve: {clip_norm: nan}", "run.yaml:1:20: solve.clip_norm must be a number");
         row("unknown choice", "solve: {optimizer: adm}",
-            "run.yaml:1:20: solve.optimizer must be one of sgd, adam, adadelta, not adm (the nearest is adam).");
+            "run.yaml:1:20: solve.optimizer must be one of sgd, adam, adadelta, rmsprop, nadam, not adm (the nearest is adam).");
         row("unknown model", "model: {type: yolo}",
             "run.yaml:1:15: model.type must be one of aster, crnn, retinanet, not yolo.");
         row("not a truth", "train: {deterministic: 3}",

@@ -31,7 +31,7 @@ private Q_SLOTS:
         QCOMPARE(all.size(), Schema::instance().fields().size());
         const auto one = nlohmann::json::parse(describeJson("solve.optimizer"));
         QCOMPARE(one.size(), std::size_t(1));
-        QVERIFY(one[0]["choices"] == (std::vector<std::string>{"sgd", "adam", "adadelta"}));
+        QVERIFY(one[0]["choices"] == (std::vector<std::string>{"sgd", "adam", "adadelta", "rmsprop", "nadam"}));
         QCOMPARE(one[0]["default"].get<std::string>(), std::string("sgd"));
         QCOMPARE(one[0]["change"].get<std::string>(), std::string("never"));
         const auto data = nlohmann::json::parse(describeJson("data.train"));

@@ -1,4 +1,5 @@
 #include "core/solve/GradientPipeline.h"
+#include "core/solve/Optimizer.h"
 
 #include "tests/support/TestData.h"
 
@@ -29,7 +30,8 @@ private Q_SLOTS:
     // Weights (3, 0) and bias (2) times 2: norm of (3, 0, 4) is 5.
     void multipliesBiasGradientsBeforeTheNorm() {
         const auto weight = withGradient("w", at::tensor({3.0f, 0.0f}));
-        const auto bias = withGradient("b", at::tensor({2.0f}), Parameter::Role::Bias);
+        auto bias = withGradient("b", at::tensor({2.0f}), Parameter::Role::Bias);
+        bias.isMultiplied = true;
         SolveConfig config;
         config.biasMultiplier = 2;
         const auto report = runGradientPipeline({weight, bias}, config);
@@ -48,6 +50,42 @@ private Q_SLOTS:
         // torch.nn.utils.clip_grad_norm_: times 1 / (5 + 1e-6)
         QVERIFY(std::abs(first.value.grad().item<double>() - 0.6) < 1e-6);
         QVERIFY(std::abs(second.value.grad().item<double>() - 0.8) < 1e-6);
+    }
+
+    // g * c / max(|g|, c): (3, 4) has norm 5 and keeps its direction, (0.5, 0) has norm 0.5 and stays.
+    void clipsEachGradientByItsOwnNorm() {
+        const auto large = withGradient("large", at::tensor({3.0f, 4.0f}));
+        const auto small = withGradient("small", at::tensor({0.5f, 0.0f}));
+        SolveConfig config;
+        config.clipEachNorm = 2;
+        QCOMPARE(runGradientPipeline({large, small}, config).norm, std::sqrt(25.25)); // before clipping
+        QVERIFY(at::allclose(large.value.grad(), at::tensor({1.2f, 1.6f}), 1e-6, 0));
+        QVERIFY(at::equal(small.value.grad(), at::tensor({0.5f, 0.0f})));
+    }
+
+    // A bias (3) times 2, frozen gradients of norm 100, each norm at most 5, the global one at most 3. In this order:
+    // the bias becomes 6, then 5; with the weight's 4 the global norm is sqrt(41). Were clipping first, the bias would
+    // be 6; were freezing last, the frozen gradient would shrink the others.
+    void multipliesFreezesAndClipsInThisOrder() {
+        auto bias = withGradient("bias", at::tensor({3.0f}));
+        bias.isMultiplied = true;
+        auto frozen = withGradient("frozen", at::tensor({100.0f}));
+        frozen.isFrozen = true;
+        const auto weight = withGradient("weight", at::tensor({4.0f}));
+        SolveConfig config;
+        config.biasMultiplier = 2;
+        config.clipEachNorm = 5;
+        config.clipNorm = 3;
+        QCOMPARE(runGradientPipeline({bias, frozen, weight}, config).norm, std::sqrt(52.0));
+        QVERIFY(!frozen.value.grad().defined());
+        QVERIFY(std::abs(bias.value.grad().item<double>() - 15 / std::sqrt(41.0)) < 1e-5);
+        QVERIFY(std::abs(weight.value.grad().item<double>() - 12 / std::sqrt(41.0)) < 1e-5);
+        // and apply: what the optimiser takes is the clipped gradient
+        config.momentum = 0;
+        config.weightDecay = 0;
+        makeOptimizer(config, {bias, frozen, weight})->step(0.5);
+        QVERIFY(std::abs(weight.value.item<double>() + 6 / std::sqrt(41.0)) < 1e-5);
+        QCOMPARE(frozen.value.item<double>(), 0.0);
     }
 
     void leavesSmallGradientsUntouched() {

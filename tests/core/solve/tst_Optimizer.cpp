@@ -1,3 +1,4 @@
+#include "core/solve/GradientPipeline.h"
 #include "core/solve/Optimizer.h"
 
 #include "tests/support/TestData.h"
@@ -6,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <fstream>
 
 using namespace trainyard;
@@ -22,6 +24,8 @@ SolveConfig configOf(const nlohmann::json& test) {
     config.optimizer = test["optimizer"];
     config.momentum = test.value("momentum", 0.9);
     config.nesterov = test.value("nesterov", false);
+    config.rateInMomentum = test.value("rate_in_momentum", false);
+    config.momentumRescale = test.value("momentum_rescale", 1.1);
     config.weightDecay = test["weight_decay"];
     config.beta1 = test.value("beta1", 0.9);
     config.beta2 = test.value("beta2", 0.999);
@@ -38,12 +42,19 @@ at::Tensor tensorOf(const nlohmann::json& numbers, at::ScalarType type) {
     return at::tensor(numbers.get<std::vector<double>>(), at::kDouble).to(type);
 }
 
+/// With default settings; "sgd of steps" is sgd with the rate in its momentum.
+SolveConfig configNamed(const std::string& optimizer) {
+    SolveConfig config;
+    config.rateInMomentum = optimizer == "sgd of steps";
+    config.optimizer = config.rateInMomentum ? "sgd" : optimizer;
+    return config;
+}
+
 /// Ten steps on a tensor of 700 000 random values (three chunks); the weights after it.
 at::Tensor trained(const std::string& optimizer, int threads, std::vector<double>* norms = nullptr) {
     at::set_num_threads(threads);
     at::manual_seed(3);
-    SolveConfig config;
-    config.optimizer = optimizer;
+    const SolveConfig config = configNamed(optimizer);
     const auto parameter = parameterOf("w", at::randn({700, 1000}));
     const auto steps = makeOptimizer(config, {parameter});
     for (int step = 0; step < 10; ++step) {
@@ -58,7 +69,7 @@ at::Tensor trained(const std::string& optimizer, int threads, std::vector<double
 class tst_Optimizer : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void matchesTorchOptim_data() {
+    void matchesTheReference_data() {
         QTest::addColumn<int>("number");
         QTest::addColumn<bool>("isDouble"); // float32 takes our loops, float64 LibTorch's operators
         const auto cases = reference()["cases"];
@@ -69,7 +80,7 @@ private Q_SLOTS:
         }
     }
 
-    void matchesTorchOptim() {
+    void matchesTheReference() {
         QFETCH(int, number);
         QFETCH(bool, isDouble);
         const auto type = isDouble ? at::kDouble : at::kFloat;
@@ -84,6 +95,43 @@ private Q_SLOTS:
             QVERIFY2(at::allclose(parameter.value.detach(), expected, 2e-6, 2e-7),
                      qPrintable(QString("differs at step %1").arg(step)));
         }
+    }
+
+    // V = 0.9 V + rate * g: 0.1, then 0.1 * (0.9 + 1) = 0.19; at the drop by ten V is a tenth of that, 0.019, before
+    // 0.9 * 0.019 + 0.01 = 0.0271. Nothing is scaled at the first iteration, nor where the rate changes little.
+    void scalesTheMomentumWithTheRate() {
+        SolveConfig config = configNamed("sgd of steps");
+        config.weightDecay = 0;
+        const auto parameter = parameterOf("w", at::zeros({1}));
+        const auto optimizer = makeOptimizer(config, {parameter});
+        double weight = 0;
+        for (const auto& [rate, velocity] :
+             {std::pair(0.1, 0.1), {0.1, 0.19}, {0.01, 0.0271}, {0.0105, 0.9 * 0.0271 + 0.0105}}) {
+            at::Tensor(parameter.value).mutable_grad() = at::ones({1});
+            optimizer->step(rate);
+            weight -= velocity;
+            QVERIFY(std::abs(parameter.value.item<double>() - weight) < 1e-6);
+        }
+    }
+
+    // Caffe2's rule: a bias's gradient counts twice and does not decay, a scale of a normalisation has a decay of its
+    // own.
+    void treatsBiasesAsDetectron() {
+        SolveConfig config = configNamed("sgd of steps");
+        config.weightDecay = 0.1;
+        config.normWeightDecay = 0.01;
+        config.biasMultiplier = 2;
+        std::vector<Parameter> parameters = {parameterOf("w", at::ones({1}), Parameter::Role::Weight),
+                                             parameterOf("n", at::ones({1}), Parameter::Role::Norm),
+                                             parameterOf("b", at::ones({1}), Parameter::Role::Bias)};
+        parameters[2].isMultiplied = true;
+        for (Parameter& parameter : parameters)
+            parameter.value.mutable_grad() = at::full({1}, 0.25f);
+        runGradientPipeline(parameters, config);
+        makeOptimizer(config, parameters)->step(0.5);
+        QCOMPARE(parameters[0].value.item<float>(), 1 - 0.5f * (0.25f + 0.1f));
+        QCOMPARE(parameters[1].value.item<float>(), 1 - 0.5f * (0.25f + 0.01f));
+        QCOMPARE(parameters[2].value.item<float>(), 1 - 0.5f * 0.5f);
     }
 
     // One parameter of each role; gradient zero, so that SGD's update is rate times decay times weight.
@@ -125,7 +173,7 @@ private Q_SLOTS:
     // Weights channels-last, gradients row by row, and one gradient a strided view: same values as all row by row.
     void followsAnyMemoryLayout_data() {
         QTest::addColumn<QString>("optimizer");
-        for (const char* name : {"sgd", "adam", "adadelta"})
+        for (const char* name : {"sgd", "adam", "adadelta", "rmsprop", "nadam", "sgd of steps"})
             QTest::newRow(name) << name;
     }
 
@@ -142,8 +190,7 @@ private Q_SLOTS:
         parameters[0].value.mutable_grad() = gradient;
         parameters[1].value.mutable_grad() = gradient;
         parameters[2].value.mutable_grad() = wide.slice(3, 0, 4, 2);
-        SolveConfig config;
-        config.optimizer = optimizer.toStdString();
+        const SolveConfig config = configNamed(optimizer.toStdString());
         const auto steps = makeOptimizer(config, parameters);
         for (int step = 0; step < 3; ++step)
             steps->step(0.1);
@@ -156,8 +203,7 @@ private Q_SLOTS:
     void goesOnFromItsStateBitForBit_data() { followsAnyMemoryLayout_data(); }
     void goesOnFromItsStateBitForBit() {
         QFETCH(QString, optimizer);
-        SolveConfig config;
-        config.optimizer = optimizer.toStdString();
+        const SolveConfig config = configNamed(optimizer.toStdString());
         const auto gradientAt = [](int step) { return at::arange(1, 7, at::kFloat).view({2, 3}) * (step - 2.5); };
         const auto whole = parameterOf("w", at::ones({2, 3}));
         const auto first = makeOptimizer(config, {whole});
@@ -170,14 +216,14 @@ private Q_SLOTS:
                     kept.emplace_back(name, tensor.clone());
             }
             at::Tensor(whole.value).mutable_grad() = gradientAt(step);
-            first->step(0.1);
+            first->step(step < 3 ? 0.1 : 0.01); // the rate drops right where the second one takes over
         }
         const auto resumed = parameterOf("w", value);
         const auto second = makeOptimizer(config, {resumed});
         VERIFY_RESULT(second->setState(kept));
         for (int step = 3; step < 6; ++step) {
             at::Tensor(resumed.value).mutable_grad() = gradientAt(step);
-            second->step(0.1);
+            second->step(0.01);
         }
         QVERIFY(at::equal(whole.value, resumed.value));
     }

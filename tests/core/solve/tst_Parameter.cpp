@@ -36,9 +36,9 @@ private Q_SLOTS:
         QTest::newRow("convolution") << "conv.weight" << int(Parameter::Role::Weight);
         QTest::newRow("bias") << "conv.bias" << int(Parameter::Role::Bias);
         QTest::newRow("batch norm's scale") << "body.0.weight" << int(Parameter::Role::Norm);
-        QTest::newRow("batch norm's offset") << "body.0.bias" << int(Parameter::Role::Norm);
+        QTest::newRow("batch norm's offset") << "body.0.bias" << int(Parameter::Role::Bias);
         QTest::newRow("group norm's scale") << "body.1.weight" << int(Parameter::Role::Norm);
-        QTest::newRow("group norm's offset") << "body.1.bias" << int(Parameter::Role::Norm);
+        QTest::newRow("group norm's offset") << "body.1.bias" << int(Parameter::Role::Bias);
         QTest::newRow("LSTM weight") << "rnn.weight_ih_l0" << int(Parameter::Role::Weight);
         QTest::newRow("LSTM input bias") << "rnn.bias_ih_l0" << int(Parameter::Role::Bias);
         QTest::newRow("LSTM hidden bias") << "rnn.bias_hh_l0_reverse" << int(Parameter::Role::Bias);
@@ -60,6 +60,17 @@ private Q_SLOTS:
             QCOMPARE(parameters[i].name, own[i].key());
             QVERIFY(parameters[i].value.is_same(own[i].value()));
         }
+    }
+
+    // The names that the ASTER trainer multiplies hold "bias" or "beta": offsets of normalisations are among them.
+    void picksTheGradientsToMultiplyByName() {
+        const Network network;
+        for (const Parameter& parameter : parametersOf(network, {}))
+            QCOMPARE(parameter.isMultiplied, parameter.name.find("bias") != std::string::npos);
+        SolveConfig config;
+        config.biasPattern = "^conv\\.bias$";
+        for (const Parameter& parameter : parametersOf(network, config))
+            QCOMPARE(parameter.isMultiplied, parameter.name == "conv.bias");
     }
 
     void freezesByPatternAndWhatNeedsNoGradient() {

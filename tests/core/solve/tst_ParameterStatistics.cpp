@@ -149,6 +149,17 @@ private Q_SLOTS:
         QVERIFY(gpu.histogram == cpu.histogram);
     }
 
+    // Of these -2 (bin 41) and -0.75 (bin 39) lie below zero; what is not finite is in no bin.
+    void countsWhatLiesBelowZero() {
+        const float infinity = std::numeric_limits<float>::infinity();
+        const auto values = at::tensor({-2.0f, 1.0f, 0.0f, 2.0f, -0.75f, infinity, -infinity, std::nanf("")});
+        const auto negatives = negativesOf(values);
+        QCOMPARE(negatives.size(), std::size_t(TensorStatistics::kBins));
+        for (std::size_t bin = 0; bin < negatives.size(); ++bin)
+            QCOMPARE(negatives[bin], std::uint32_t(bin == 41 || bin == 39));
+        QVERIFY(negativesOf(at::Tensor()).empty());
+    }
+
     void reportsWeightGradientAndUpdate() {
         Parameter trained{"trained", at::tensor({3.0f, 4.0f}).set_requires_grad(true), Parameter::Role::Weight, false};
         trained.value.mutable_grad() = at::tensor({0.0f, 2.0f});

@@ -21,10 +21,16 @@ public:
         m_head = register_module("head", torch::nn::Linear(4, shape.classes));
     }
     Losses losses(const Batch& batch) override {
+        m_brightness = batch.images.mean().item<double>();
         const auto features = forward(batch.images);
         const auto logits = m_head(features).to(torch::kFloat);
         return {{"classification", torch::nn::functional::cross_entropy(logits, batch.targets.at("labels"))},
                 {"size", 0.01 * features.to(torch::kFloat).square().mean()}};
+    }
+    std::vector<std::pair<std::string, double>> metrics() const override { return {{"brightness", m_brightness}}; }
+    Summary summary(const Batch& batch) override {
+        const auto features = torch::relu(m_conv(batch.images));
+        return {{{"first", (batch.images[0].clamp(0, 1) * 255).to(torch::kByte)}}, {{"features", features}}};
     }
     std::vector<Prediction> predict(const Batch& batch) override {
         const auto best = std::get<1>(m_head(forward(batch.images)).max(1));
@@ -47,6 +53,7 @@ private:
     torch::nn::BatchNorm2d m_norm{nullptr};
     torch::nn::Dropout m_dropout{nullptr};
     torch::nn::Linear m_head{nullptr};
+    double m_brightness = 0;
 };
 
 Batch toyBatch(std::int64_t step, int size) {
@@ -156,6 +163,7 @@ Result<EvaluationReport> ToyEvaluator::evaluate(Model& model, std::int64_t itera
     if (error)
         return *error;
     iterations.push_back(iteration);
+    weights.push_back(model.named_parameters()["head.weight"].detach().clone());
     torch::rand({17}); // as a careless metric would
     const torch::NoGradGuard noGradients;
     const Batch batch = toyBatch(1'000'000, 32);
@@ -165,7 +173,12 @@ Result<EvaluationReport> ToyEvaluator::evaluate(Model& model, std::int64_t itera
         right +=
             predictions[i].text == std::to_string(batch.targets.at("labels")[std::int64_t(i)].item<std::int64_t>());
     const double score = scores.contains(iteration) ? scores[iteration] : right / 32;
-    return EvaluationReport{iteration, {{"accuracy", score}}, 0, 32, "toy"};
+    EvaluationReport report;
+    report.iteration = iteration;
+    report.metrics = {{"accuracy", score}};
+    report.samples = 32;
+    report.dataset = "toy";
+    return report;
 }
 
 Result<std::int64_t> FullDisk::write(const std::filesystem::path& path, const TrainingState& state) {

@@ -59,6 +59,10 @@ public:
     void onStatistics(const StatisticsReport& report) override { statistics.push_back(report); }
     void onEvaluation(const EvaluationReport& report) override { evaluations.push_back(report); }
     void onCheckpoint(const CheckpointReport& report) override { checkpoints.push_back(report); }
+    void onInitialValues(const InitialReport& report) override { initial.push_back(report); }
+    void onGraph(const GraphReport& report) override { graphs.push_back(report); }
+    void onProfile(const ProfileReport& report) override { profiles.push_back(report); }
+    void onPictures(const PictureReport& report) override { pictures.push_back(report); }
     void onEvent(const RunEvent& event) override;
     void onPhase(const PhaseReport& report) override;
 
@@ -69,6 +73,10 @@ public:
     std::vector<StatisticsReport> statistics;
     std::vector<EvaluationReport> evaluations;
     std::vector<CheckpointReport> checkpoints;
+    std::vector<InitialReport> initial;
+    std::vector<GraphReport> graphs;
+    std::vector<ProfileReport> profiles;
+    std::vector<PictureReport> pictures;
     std::vector<RunEvent> all;
     std::function<void(std::int64_t iteration)> afterStep; ///< a person at the controls
     std::function<void(const RunEvent&)> afterEvent;
@@ -83,6 +91,7 @@ public:
     bool isMoreBetter() const override { return true; }
 
     std::vector<std::int64_t> iterations;
+    std::vector<torch::Tensor> weights;    ///< head.weight as it was at each of them
     std::map<std::int64_t, double> scores; ///< said at that iteration instead of the measured one
     std::optional<Error> error;
 };

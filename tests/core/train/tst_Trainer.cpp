@@ -37,8 +37,10 @@ private Q_SLOTS:
         QVERIFY(run.sink.steps.back().loss < run.sink.steps.front().loss);
         QCOMPARE(run.evaluator.iterations, (std::vector<std::int64_t>{4, 8, 12}));
         QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{4, 5, 10, 12})); // 4 is the best
-        QCOMPARE(run.sink.statistics.size(), std::size_t(2));
-        QCOMPARE(run.sink.statistics[0].iteration, std::int64_t(6));
+        QCOMPARE(run.sink.statistics.size(), std::size_t(3)); // the first iteration, then every sixth
+        QCOMPARE(run.sink.statistics[0].iteration, std::int64_t(1));
+        QCOMPARE(run.sink.statistics[1].iteration, std::int64_t(6));
+        QCOMPARE(run.sink.statistics[2].iteration, std::int64_t(12));
         QCOMPARE(run.sink.statistics[0].parameters.size(), std::size_t(4));
         QVERIFY(run.sink.statistics[0].parameters[0].updateToWeight > 0);
         QVERIFY(run.catalog.list.front().isBest && run.catalog.list.front().metric == 0.5);
