@@ -14,7 +14,7 @@ namespace trainyard {
 /// What goes into a model at once. The trainer moves it between devices and looks no further.
 ///
 /// `images` is float [N, C, H, W], channels-last in memory, normalised as the task's collation says
-/// (detection: RGB, ImageNet mean and deviation, padded with zeros; recognition: (x / 255 - 0.5) / 0.5).
+/// (detection: as `data.normalise` says, padded with zeros; recognition: (x / 255 - 0.5) / 0.5).
 /// `targets` of detection, all in network pixels:
 /// * "boxes" float [M, 4] x1 y1 x2 y2, edges and not pixels; "labels" int64 [M], classes from 0; "crowd" bool [M], true
 ///   for every ignore region; "counts" int64 [N], how many of the M rows are each image's;

@@ -1,7 +1,7 @@
 #include "core/train/ModelWeights.h"
 
 #include "core/base/Text.h"
-#include "core/config/Schema.h"
+#include "core/config/RunConfig.h"
 #include "core/interop/WeightFile.h"
 
 #include <fmt/format.h>
@@ -29,34 +29,21 @@ NamedTensors tensorsOf(const Model& model) {
     return tensors;
 }
 
-template <class T>
-const T* valueOf(const RunConfig& config, const char* key, FieldValue& value) {
-    const Field* field = Schema::instance().find(key);
-    if (!field)
-        return nullptr;
-    value = field->read(config);
-    return std::get_if<T>(&value);
-}
-
-/// What becomes of pixels on their way to the network: `data.normalise`; ImageNet's where there is no such section.
-PixelScale pixelsOf(const RunConfig& config) {
+/// What becomes of pixels on their way to the network.
+PixelScale pixelsOf(const NormaliseConfig& normalise) {
     PixelScale pixels;
-    FieldValue order, mean, deviation;
-    if (const auto* text = valueOf<std::string>(config, "data.normalise.channel_order", order))
-        pixels.isBgr = *text == "bgr";
-    const auto* means = valueOf<std::vector<double>>(config, "data.normalise.mean", mean);
-    const auto* deviations = valueOf<std::vector<double>>(config, "data.normalise.deviation", deviation);
-    if (means && means->size() == 3)
-        std::copy(means->begin(), means->end(), pixels.mean.begin());
-    if (deviations && deviations->size() == 3)
-        std::copy(deviations->begin(), deviations->end(), pixels.deviation.begin());
+    pixels.isBgr = normalise.channelOrder == "bgr";
+    for (std::size_t channel = 0; channel < pixels.mean.size(); ++channel) { // Validation wants three of each
+        pixels.mean[channel] = normalise.mean.at(channel);
+        pixels.deviation[channel] = normalise.deviation.at(channel);
+    }
     return pixels;
 }
 
 MatchOptions optionsOf(const Model& model, const RunConfig& config) {
     MatchOptions options;
     options.classDependent = model.classDependent();
-    options.pixels = pixelsOf(config);
+    options.pixels = pixelsOf(config.data.normalise);
     if (config.model.type == "retinanet")
         options.anchorRatios = config.model.retinanet.aspectRatios;
     return options;

@@ -3,6 +3,7 @@
 #include "core/nn/MemoryLayout.h"
 #include "core/nn/Threads.h"
 #include "tests/core/models/AsterWorld.h"
+#include "tests/core/models/BarWords.h"
 #include "tests/core/models/TotalLoss.h"
 
 #include <torch/optim/adam.h>
@@ -37,28 +38,6 @@ void toDouble(Aster& model, const AsterConfig& config) {
         thinPlateBasis(points.canonical(), config.rectifiedHeight, config.rectifiedWidth));
 }
 
-/// Words of vertical bars on images 32 x 64: letter k is a bar 2 + 2 k pixels wide.
-Batch barWords(const std::vector<std::string>& words) {
-    Batch batch;
-    const CtcAlphabet alphabet("abcd");
-    batch.images = torch::full({std::int64_t(words.size()), 1, 32, 64}, -1.0);
-    std::vector<std::int64_t> labels, lengths;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        std::int64_t x = 4;
-        const auto positions = alphabet.encode(words[i]).value();
-        for (const std::int64_t position : positions) {
-            batch.images[std::int64_t(i)][0].slice(1, x, x + 2 * position).fill_(1.0);
-            x += 14;
-        }
-        labels.insert(labels.end(), positions.begin(), positions.end());
-        lengths.push_back(std::int64_t(positions.size()));
-        batch.samples.push_back({});
-    }
-    batch.targets["labels"] = torch::tensor(labels, torch::kLong);
-    batch.targets["lengths"] = torch::tensor(lengths, torch::kLong);
-    return batch;
-}
-
 AsterConfig barAster() {
     AsterConfig config = smallAster();
     config.alphabet = "abcd";
@@ -76,7 +55,7 @@ AsterConfig barAster() {
 }
 
 Batch part(const Batch& batch, const std::vector<std::string>& words, std::int64_t from) {
-    Batch own = barWords(words);
+    Batch own = barWords(words, -1.0);
     own.images = batch.images.slice(0, from, from + std::int64_t(words.size()));
     return own;
 }
@@ -171,13 +150,13 @@ private Q_SLOTS:
         config.rectifier = false;
         auto model = makeModel(configOf(config), {{}, 3}).value();
         model->eval();
-        QCOMPARE(model->predict(barWords({"ab", "c"})).size(), std::size_t(2));
+        QCOMPARE(model->predict(barWords({"ab", "c"}, -1.0)).size(), std::size_t(2));
         QVERIFY(!model->named_parameters().contains("rectifier.fc2.bias"));
     }
 
     void partsOfABatchAverageToTheWhole() {
         auto model = makeModel(configOf(barAster(), "group"), {{}, 3}).value();
-        const Batch batch = barWords({"ab", "dca", "b", "cd"});
+        const Batch batch = barWords({"ab", "dca", "b", "cd"}, -1.0);
         const auto whole = gradients(*model, batch), first = gradients(*model, part(batch, {"ab", "dca"}, 0)),
                    second = gradients(*model, part(batch, {"b", "cd"}, 2));
         for (const auto& [name, gradient] : whole) {
@@ -190,7 +169,7 @@ private Q_SLOTS:
         const auto config = configOf(barAster());
         auto first = makeModel(config, {{}, 3}).value(), second = makeModel(config, {{}, 3}).value(),
              other = makeModel(config, {{}, 4}).value();
-        const Batch batch = barWords({"ab", "dca", "b"});
+        const Batch batch = barWords({"ab", "dca", "b"}, -1.0);
         const auto one = gradients(*first, batch), two = gradients(*second, batch), three = gradients(*other, batch);
         for (const auto& [name, gradient] : one)
             QVERIFY2(isEqual(gradient, two.at(name)), name.c_str());
@@ -200,7 +179,7 @@ private Q_SLOTS:
     void everyParameterLearns() {
         auto model = makeModel(configOf(barAster(), "none"), {{}, 3}).value();
         auto optimiser = torch::optim::Adam(model->parameters(), 1e-3);
-        const Batch batch = barWords({"ab", "dca", "b"});
+        const Batch batch = barWords({"ab", "dca", "b"}, -1.0);
         gradients(*model, batch);
         optimiser.step(); // the last layer of the rectifier starts at 0: those before it learn from the second step on
         for (const auto& [name, gradient] : gradients(*model, batch))
@@ -209,7 +188,7 @@ private Q_SLOTS:
 
     void bfloat16LossIsNearFloat32() {
         auto model = makeModel(configOf(barAster()), {{}, 3}).value();
-        const Batch batch = barWords({"ab", "dca", "b", "dd"});
+        const Batch batch = barWords({"ab", "dca", "b", "dd"}, -1.0);
         const double exact = total(model->losses(batch)).item<double>();
         torch::Tensor rough;
         {
@@ -225,7 +204,7 @@ private Q_SLOTS:
         auto model = makeModel(configOf(barAster()), {{}, 3}).value();
         torch::optim::Adam optimiser(model->parameters(), 3e-3);
         const std::vector<std::string> words = {"ab", "dca", "bbd", "c"};
-        const Batch batch = barWords(words);
+        const Batch batch = barWords(words, -1.0);
         for (int i = 0; i < 150; ++i) {
             optimiser.zero_grad();
             total(model->losses(batch)).backward();
@@ -269,7 +248,7 @@ private Q_SLOTS:
         }
         auto model = makeModel(configOf(aster, "none"), {{}, 3}).value();
         auto optimiser = torch::optim::Adam(model->parameters(), 1e-3);
-        const Batch batch = barWords({"ab", "dca", "b"});
+        const Batch batch = barWords({"ab", "dca", "b"}, -1.0);
         const double before = total(model->losses(batch)).item<double>();
         for (int i = 0; i < 8; ++i) {
             gradients(*model, batch);
@@ -295,7 +274,7 @@ private Q_SLOTS:
                 absolutes += item.value().abs().sum().item<double>();
             }
         const double expected = 0.01 * squares / 2 + 0.001 * absolutes;
-        const Batch batch = barWords({"ab", "dca", "b", "cd"});
+        const Batch batch = barWords({"ab", "dca", "b", "cd"}, -1.0);
         const auto whole = model->losses(batch);
         QCOMPARE(whole.back().first, std::string("regularisation"));
         QVERIFY(relativeError(whole.back().second.item<double>(), expected) < 1e-4);
@@ -312,7 +291,7 @@ private Q_SLOTS:
         aster.controlPoints = 6;
         aster.keypointWeight = 2;
         auto model = makeModel(configOf(aster), {{}, 3}).value();
-        Batch batch = barWords({"ab", "c"});
+        Batch batch = barWords({"ab", "c"}, -1.0);
         const ControlPoints points{6, 0, 0};
         torch::Tensor wanted = points.canonical().to(torch::kFloat).unsqueeze(0).repeat({2, 1, 1});
         wanted.select(2, 1).add_(0.1);
@@ -329,7 +308,7 @@ private Q_SLOTS:
     void predictionsShowTheRectifiedWord() {
         auto model = makeModel(configOf(barAster()), {{}, 3}).value();
         model->eval();
-        Batch batch = barWords({"ab"});
+        Batch batch = barWords({"ab"}, -1.0);
         batch.samples[0].scaleX = 0.5;
         batch.samples[0].scaleY = 0.25;
         const auto shown = model->predict(batch)[0].rectification.value();

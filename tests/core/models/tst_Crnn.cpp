@@ -4,6 +4,7 @@
 #include "core/nn/Autocast.h"
 #include "core/nn/MemoryLayout.h"
 #include "core/nn/Threads.h"
+#include "tests/core/models/BarWords.h"
 #include "tests/core/models/Reference.h"
 
 #include <QScopeGuard>
@@ -23,29 +24,6 @@ RunConfig smallConfig(const std::string& norm = "batch") {
     config.model.crnn.width = 64;
     config.model.crnn.alphabet = "abcd";
     return config;
-}
-
-/// Words of vertical bars: letter k is a bar 2 + 2 k pixels wide.
-Batch barWords(const std::vector<std::string>& words) {
-    Batch batch;
-    const CtcAlphabet alphabet("abcd");
-    batch.images = torch::zeros({std::int64_t(words.size()), 1, 32, 64});
-    std::vector<std::int64_t> labels, lengths;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        std::int64_t x = 4;
-        const auto positions = alphabet.encode(words[i]).value();
-        for (const std::int64_t position : positions) {
-            batch.images[std::int64_t(i)][0].slice(1, x, x + 2 * position).fill_(1.0);
-            x += 14;
-        }
-        labels.insert(labels.end(), positions.begin(), positions.end());
-        lengths.push_back(std::int64_t(positions.size()));
-        batch.samples.push_back({});
-        batch.samples.back().id = words[i];
-    }
-    batch.targets["labels"] = torch::tensor(labels, torch::kLong);
-    batch.targets["lengths"] = torch::tensor(lengths, torch::kLong);
-    return batch;
 }
 
 std::shared_ptr<Model> make(const RunConfig& config, std::uint64_t seed = 5) {
@@ -126,9 +104,9 @@ private Q_SLOTS:
 
     void partsOfABatchAverageToTheWhole() {
         auto model = make(smallConfig("group"));
-        const auto whole = gradients(*model, barWords({"ab", "dca", "b", "cd"}));
-        const auto first = gradients(*model, barWords({"ab", "dca"})),
-                   second = gradients(*model, barWords({"b", "cd"}));
+        const auto whole = gradients(*model, barWords({"ab", "dca", "b", "cd"}, 0.0));
+        const auto first = gradients(*model, barWords({"ab", "dca"}, 0.0)),
+                   second = gradients(*model, barWords({"b", "cd"}, 0.0));
         for (const auto& [name, gradient] : whole) {
             const double error = (gradient - (first.at(name) + second.at(name)) / 2).norm().item<double>();
             QVERIFY2(error <= 1e-4 * gradient.norm().item<double>() + 1e-7, name.c_str());
@@ -152,7 +130,7 @@ private Q_SLOTS:
         auto second = make(config);
         for (const auto& item : first->named_parameters())
             QVERIFY2(isEqual(item.value(), second->named_parameters()[item.key()]), item.key().c_str());
-        const Batch batch = barWords({"ab", "dca", "b"});
+        const Batch batch = barWords({"ab", "dca", "b"}, 0.0);
         const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
         for (int i = 0; i < 2; ++i) {
             const auto one = gradients(*first, batch), two = gradients(*second, batch);
@@ -164,7 +142,7 @@ private Q_SLOTS:
 
     void bfloat16LossIsNearFloat32() {
         auto model = make(smallConfig());
-        const Batch batch = barWords({"ab", "dca", "b"});
+        const Batch batch = barWords({"ab", "dca", "b"}, 0.0);
         const double exact = model->losses(batch).front().second.item<double>();
         torch::Tensor rough;
         {
@@ -191,7 +169,7 @@ private Q_SLOTS:
         auto model = make(smallConfig());
         torch::optim::Adam optimiser(model->parameters(), 3e-3);
         const std::vector<std::string> words = {"ab", "dca", "bbd", "c"};
-        const Batch batch = barWords(words);
+        const Batch batch = barWords(words, 0.0);
         for (int i = 0; i < 150; ++i) {
             optimiser.zero_grad();
             model->losses(batch).front().second.backward();
@@ -218,7 +196,7 @@ private Q_SLOTS:
         }
         model->eval();
         const std::vector<std::int64_t> widths = {40, 64, 16};
-        Batch batch = barWords({"ab", "dca", "b"});
+        Batch batch = barWords({"ab", "dca", "b"}, 0.0);
         for (std::int64_t n = 0; n < 3; ++n)
             batch.images[n].slice(2, widths[std::size_t(n)]).zero_();
         batch.targets["widths"] = torch::tensor(widths, torch::kLong);
@@ -226,7 +204,7 @@ private Q_SLOTS:
         double lossSum = 0;
         for (std::int64_t n = 0; n < 3; ++n) {
             const std::int64_t width = widths[std::size_t(n)];
-            Batch alone = barWords({std::vector<std::string>{"ab", "dca", "b"}[std::size_t(n)]});
+            Batch alone = barWords({std::vector<std::string>{"ab", "dca", "b"}[std::size_t(n)]}, 0.0);
             alone.images = batch.images.slice(0, n, n + 1).slice(3, 0, width).contiguous();
             const auto own = model->logits(alone);
             QCOMPARE(own.size(0), width / 4);
