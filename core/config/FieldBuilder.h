@@ -156,5 +156,6 @@ void detectionDataFields(DataSection& data);
 void datasetEntryFields(DatasetSection& entry);
 void solveFields(RunSection& run);
 void trainFields(RunSection& run);
+void evaluateFields(RunSection& run);
 
 } // namespace trainyard::declare

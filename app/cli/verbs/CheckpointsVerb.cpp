@@ -46,7 +46,7 @@ Result<int> list(const Shared& shared, const std::string& reference) {
             continue;
         if (shared.isJson)
             print(toLine(toJson(one)) + "\n");
-        table.add({checkpointLabel(one), byteSize(one.report.bytes), one.metric ? readable(*one.metric) : "",
+        table.add({checkpointLabel(one), byteSize(one.report.bytes), one.metric ? metricText(*one.metric) : "",
                    localTime(one.report.wallMicroseconds), marks(one), one.report.path});
     }
     if (!shared.isJson)

@@ -87,22 +87,24 @@ Result<int> predict(const Shared& shared, Options options) {
     auto loaded = modelOf(shared, options);
     if (!loaded)
         return loaded.error();
-    Predictor predictor(std::move(*loaded));
+    auto predictor = Predictor::make(std::move(*loaded));
+    if (!predictor)
+        return predictor.error();
     std::set<std::string> taken;
     int worst = 0;
     for (const std::string& image : options.images) {
-        const auto found = predictor.predict(image);
+        const auto found = predictor->predict(image);
         if (!found) { // the others are still wanted
             printError(found.error());
             worst = exitCode(found.error().kind);
             continue;
         }
         Json json = {{"image", image}};
-        predictor.task().addJson(json, found->prediction);
+        predictor->task().addJson(json, found->prediction);
         print(toLine(json) + "\n");
         if (options.out.empty())
             continue;
-        const auto picture = predictor.task().picture(found->image, found->prediction, nullptr);
+        const auto picture = predictor->task().picture(found->image, found->prediction, nullptr);
         const auto place = pictureFile(options.out, image, taken);
         if (const auto written = writeImage(place.string(), picture); !written)
             return written.error();

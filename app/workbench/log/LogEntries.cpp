@@ -1,5 +1,6 @@
 #include "app/workbench/log/LogEntries.h"
 
+#include "core/evaluate/Metrics.h"
 #include "widgets/theme/Numbers.h"
 
 #include <QCoreApplication>
@@ -30,7 +31,8 @@ QString checkpointText(const ProjectSnapshot& project, const RunEvent& event) {
 QString evaluationText(const EvaluationReport& report) {
     QStringList metrics;
     for (const auto& [name, value] : report.metrics)
-        metrics << QStringLiteral("%1 %2").arg(QString::fromStdString(name), theme::valueText(value));
+        metrics << QStringLiteral("%1 %2").arg(QString::fromStdString(name),
+                                               isMeasured(value) ? theme::valueText(value) : tr("n/a"));
     return tr("%1 samples in %2: %3")
         .arg(theme::countText(report.samples), theme::durationText(report.seconds), metrics.join(QStringLiteral(", ")));
 }
