@@ -1,5 +1,7 @@
 #include "app/cli/Format.h"
 
+#include "core/evaluate/Metrics.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -17,6 +19,10 @@ std::string readable(double value) {
     if (size >= 1000)
         return fmt::format("{:.0f}", value);
     return fmt::format("{:.{}f}", value, size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
+}
+
+std::string metricText(double metric) {
+    return isMeasured(metric) ? readable(metric) : "n/a";
 }
 
 std::string measure(double value) {

@@ -7,6 +7,8 @@ namespace trainyard::cli {
 
 /// A number as a person reads it: 4 significant digits, small and large ones with an exponent.
 std::string readable(double value);
+/// A metric: the same, or "n/a" where there was nothing to measure.
+std::string metricText(double metric);
 /// A size or a length: never with an exponent.
 std::string measure(double value);
 /// "12 400"

@@ -18,10 +18,21 @@ std::string toLine(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json metricsObject(const std::vector<std::pair<std::string, double>>& metrics) {
+Json namedNumbers(const std::vector<std::pair<std::string, double>>& numbers) {
+    Json object = Json::object();
+    for (const auto& [name, value] : numbers)
+        object[name] = value;
+    return object;
+}
+
+Json metricJson(double metric) {
+    return isMeasured(metric) ? Json(metric) : Json(nullptr);
+}
+
+Json metricsObject(const Metrics& metrics) {
     Json object = Json::object();
     for (const auto& [name, value] : metrics)
-        object[name] = value;
+        object[name] = metricJson(value);
     return object;
 }
 
@@ -29,7 +40,7 @@ Json iterationEvent(const StepReport& report, std::optional<double> secondsLeft)
     return {{"event", "iteration"},
             {"iteration", report.iteration},
             {"loss", report.loss},
-            {"losses", metricsObject(report.losses)},
+            {"losses", namedNumbers(report.losses)},
             {"learning_rate", report.learningRate},
             {"seconds", report.seconds.total},
             {"eta_seconds", orNull(secondsLeft)}};
@@ -88,7 +99,7 @@ Json toJson(const RunRecord& run) {
             {"created", isoTime(run.createdMicroseconds)},
             {"updated", isoTime(run.updatedMicroseconds)},
             {"best_metric", run.bestMetricName.empty() ? Json(nullptr) : Json(run.bestMetricName)},
-            {"best_value", orNull(run.bestMetric)},
+            {"best_value", run.bestMetric ? metricJson(*run.bestMetric) : Json(nullptr)},
             {"tags", run.tags},
             {"notes", run.notes},
             {"error", run.error.empty() ? Json(nullptr) : Json(run.error)}};
@@ -107,7 +118,7 @@ Json toJson(const CheckpointRecord& checkpoint) {
             {"final", checkpoint.isFinal},
             {"abandoned", checkpoint.isAbandoned},
             {"missing", checkpoint.isMissing},
-            {"metric", orNull(checkpoint.metric)}};
+            {"metric", checkpoint.metric ? metricJson(*checkpoint.metric) : Json(nullptr)}};
 }
 
 } // namespace trainyard::cli

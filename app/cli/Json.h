@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evaluate/Metrics.h"
 #include "core/project/Project.h"
 #include "core/telemetry/StepReport.h"
 
@@ -24,7 +25,11 @@ Json warningEvent(const RunEvent& event);
 /// With the checkpoints that are there, by iteration, and the last one again as "final" where the run is finished.
 Json finishedEvent(RunStatus status, std::int64_t iteration, const std::vector<CheckpointRecord>& checkpoints,
                    const std::string& runFolder);
-Json metricsObject(const std::vector<std::pair<std::string, double>>& metrics);
+/// Numbers by name.
+Json namedNumbers(const std::vector<std::pair<std::string, double>>& numbers);
+/// Metrics by name; null where there was nothing to measure.
+Json metricsObject(const Metrics& metrics);
+Json metricJson(double metric);
 
 Json toJson(const RunRecord& run);
 Json toJson(const CheckpointRecord& checkpoint);

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "core/base/Error.h"
+#include "core/config/RunConfig.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace trainyard::cli {
 
@@ -14,5 +17,11 @@ Result<void> prepareFolder(const std::filesystem::path& folder);
 
 /// Makes the file's folder and tries whether it could be written; an old file stays as it is.
 Result<void> prepareFile(const std::filesystem::path& file);
+
+/// That `file` may be written: it neither is nor lies in one of the `datasets`, which are only read, and where it
+/// exists already it begins like what is to be written there (one of `beginnings`), so that a slip of the hand costs
+/// nobody his annotations.
+Result<void> keepFromOthers(const std::filesystem::path& file, const std::vector<DatasetConfig>& datasets,
+                            const std::vector<std::string>& beginnings);
 
 } // namespace trainyard::cli

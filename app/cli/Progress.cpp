@@ -73,7 +73,7 @@ void Progress::onEvaluation(const EvaluationReport& report) {
                                    report.seconds);
     constexpr std::size_t kShown = 3; // the ones that people look at first; the run keeps them all
     for (std::size_t i = 0; i < std::min(kShown, report.metrics.size()); ++i)
-        line += fmt::format(" {} {}", report.metrics[i].first, readable(report.metrics[i].second));
+        line += fmt::format(" {} {}", report.metrics[i].first, metricText(report.metrics[i].second));
     say(line);
 }
 

@@ -70,6 +70,8 @@ Result<int> runTraining(const Shared& shared, TrainingRequest request) {
         return exitCode(ErrorKind::Interrupted);
     if (outcome.error)
         return *outcome.error;
+    if (outcome.unmet)
+        return *outcome.unmet;
     return outcome.status == RunStatus::Finished ? 0 : 1;
 }
 

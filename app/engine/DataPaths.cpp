@@ -11,10 +11,10 @@
 namespace trainyard {
 
 namespace {
-using Change = std::function<Result<std::string>(const std::string&)>;
+using PathChange = std::function<Result<std::string>(const std::string&)>;
 
 /// Every path of the configuration through `change`; empty ones stay empty.
-Result<RunConfig> changed(RunConfig config, const Change& change) {
+Result<RunConfig> changed(RunConfig config, const PathChange& change) {
     std::vector<std::string*> paths = {&config.data.rendered.words, &config.data.rendered.backgrounds,
                                        &config.model.weights};
     for (auto* entries : {&config.data.train, &config.data.validation})

@@ -1,56 +1,68 @@
 #include "app/engine/DetectionTask.h"
 
+#include "app/engine/DetectionScorer.h"
 #include "app/engine/Overlay.h"
-#include "core/evaluate/CocoResults.h"
+#include "core/telemetry/RunLength.h"
 
 #include <nlohmann/json.hpp>
 
 namespace trainyard {
 
 namespace {
-/// Boxes of one dataset, as COCO scores them.
-class BoxScorer final : public Scorer {
-public:
-    BoxScorer(std::vector<std::string> classes, std::vector<std::int64_t> categoryIds)
-        : m_evaluation(CocoType::Boxes, std::move(classes)), m_categoryIds(std::move(categoryIds)) {}
-
-    void add(const SampleInfo& truth, const Prediction& prediction) override {
-        m_evaluation.add(truth, prediction.detections);
-        m_images.push_back({truth.imageId, prediction.detections});
-    }
-    std::vector<std::pair<std::string, double>> metrics() const override { return m_evaluation.metrics(); }
-    std::vector<ClassScore> classScores() const override { return m_evaluation.classScores(); }
-    std::string results() const override { return cocoResults(CocoType::Boxes, m_images, m_categoryIds); }
-
-private:
-    CocoEvaluation m_evaluation;
-    std::vector<ImageDetections> m_images;
-    std::vector<std::int64_t> m_categoryIds;
-};
+/// x, y, visibility of each, as COCO writes them.
+std::vector<double> triplesOf(const std::vector<Keypoint>& keypoints) {
+    std::vector<double> triples;
+    for (const Keypoint& one : keypoints)
+        triples.insert(triples.end(), {one.at.x, one.at.y, double(one.visibility)});
+    return triples;
+}
 } // namespace
 
+DetectionTask::DetectionTask(const RunConfig& config, std::vector<std::string> classes)
+    : m_classes(std::move(classes)), m_outputs(outputsOf(config)), m_voc(config.evaluate.voc),
+      m_isBestByVoc(config.train.bestMetric.starts_with("voc/")) {}
+
+std::optional<VocRule> DetectionTask::vocRule(const std::string& format) const {
+    if (m_voc == "eleven")
+        return VocRule::ElevenPoints;
+    if (m_voc == "area" || m_isBestByVoc || (m_voc == "auto" && format == "voc"))
+        return VocRule::AllPoints;
+    return {};
+}
+
 std::vector<std::string> DetectionTask::metricNames() const {
+    Metrics metrics = ProposalRecall().metrics();
+    if (!m_outputs.areProposals)
+        metrics = DetectionScorer(m_classes, {}, m_outputs.types, VocRule::AllPoints).metrics();
     std::vector<std::string> names;
-    for (const auto& [name, value] : CocoEvaluation(CocoType::Boxes, m_classes).metrics())
+    for (const auto& [name, value] : metrics)
         names.push_back(name);
     return names;
 }
 
 std::unique_ptr<Scorer> DetectionTask::makeScorer(const Dataset& dataset) const {
+    if (m_outputs.areProposals)
+        return std::make_unique<ProposalScorer>();
     std::vector<std::int64_t> ids = dataset.categoryIds();
     for (std::size_t i = ids.size(); i < m_classes.size(); ++i)
         ids.push_back(std::int64_t(i) + 1); // a format without ids counts its classes from 1
-    return std::make_unique<BoxScorer>(m_classes, std::move(ids));
+    return std::make_unique<DetectionScorer>(m_classes, std::move(ids), m_outputs.types, vocRule(dataset.format()));
 }
 
 void DetectionTask::addJson(nlohmann::ordered_json& object, const Prediction& prediction) const {
     object["detections"] = nlohmann::ordered_json::array();
     for (const Detection& found : prediction.detections) {
         const auto label = std::size_t(found.label);
-        object["detections"].push_back(
-            {{"label", label < m_classes.size() ? m_classes[label] : std::to_string(found.label)},
-             {"score", found.score},
-             {"box", {found.box.x1, found.box.y1, found.box.x2, found.box.y2}}});
+        nlohmann::ordered_json json;
+        if (!m_outputs.areProposals)
+            json["label"] = label < m_classes.size() ? m_classes[label] : std::to_string(found.label);
+        json["score"] = found.score;
+        json["box"] = {found.box.x1, found.box.y1, found.box.x2, found.box.y2};
+        if (found.mask)
+            json["mask"] = runlength::toJson(*found.mask);
+        if (!found.keypoints.empty())
+            json["keypoints"] = triplesOf(found.keypoints);
+        object["detections"].push_back(std::move(json));
     }
 }
 

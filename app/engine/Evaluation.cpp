@@ -3,7 +3,6 @@
 #include "app/engine/ModelRun.h"
 #include "app/engine/RunData.h"
 #include "app/engine/RunRequest.h"
-#include "app/engine/Task.h"
 #include "core/base/Clock.h"
 #include "core/base/Log.h"
 
@@ -45,6 +44,9 @@ Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<Da
     nlohmann::ordered_json details = nlohmann::ordered_json::object();
     scorer->addDetails(details);
     result.details = details.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    result.curves = scorer->curves();
+    result.confusion = scorer->confusion();
+    result.expected = heldAgainst(loaded.config.evaluate, result.report.metrics);
     result.report.seconds = steadySeconds() - begin;
     result.results = scorer->results();
     return result;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "app/engine/LoadedModel.h"
+#include "app/engine/Task.h"
 #include "core/config/RunConfig.h"
-#include "core/evaluate/CocoEvaluation.h"
+#include "core/evaluate/ExpectedResults.h"
 #include "core/telemetry/StepReport.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,17 +19,21 @@ using EvaluationProgress = std::function<void(std::int64_t done, std::int64_t to
 /// A report with what is behind it.
 struct EvaluationResult {
     EvaluationReport report;
-    std::vector<ClassScore> classes; ///< empty for words
-    std::string details = "{}";      ///< a JSON object of what there is beyond: words by length, worst cases
-    std::string results;             ///< the predictions in the task's own file format
+    std::vector<ClassScore> classes;  ///< of each kind of result; empty for words and proposals
+    std::string details = "{}";       ///< a JSON object of what there is beyond: words by length, worst cases
+    std::vector<ResultsFile> results; ///< the predictions in the task's own file formats
+    std::vector<NamedCurve> curves;
+    std::optional<ConfusionMatrix> confusion; ///< of boxes
+    std::vector<ExpectedResult> expected;     ///< what `evaluate.expected` asked for
+    std::vector<std::string> warnings;        ///< sentences
 };
 
 /// Scores a loaded model on datasets; empty takes the validation data of its configuration.
 Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
                                        const EvaluationProgress& progress);
 
-/// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm or
-/// keypoints), VOC's files of each class against VOC data, readings against words; these are matched by the name of the
+/// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm, keypoints or
+/// proposals), VOC's files of each class against VOC data, readings against words; these are matched by the name of the
 /// image and read as `config` says. What it returns holds no predictions.
 Result<EvaluationResult> evaluateResults(const std::string& results, const DatasetConfig& data, const std::string& type,
                                          const RunConfig& config);

@@ -9,8 +9,15 @@
 
 namespace trainyard {
 
-Predictor::Predictor(LoadedModel loaded)
-    : m_loaded(std::move(loaded)), m_transforms(makeTransforms(m_loaded.config, m_loaded.task->kind(), false)) {}
+Predictor::Predictor(LoadedModel loaded, ViewedModel viewed)
+    : m_loaded(std::move(loaded)), m_viewed(std::move(viewed)) {}
+
+Result<Predictor> Predictor::make(LoadedModel loaded) {
+    auto viewed = ViewedModel::make(*loaded.model, loaded.config);
+    if (!viewed)
+        return viewed.error();
+    return Predictor(std::move(loaded), std::move(*viewed));
+}
 
 Result<ImagePrediction> Predictor::predict(const std::string& file) {
     const TaskKind kind = m_loaded.task->kind();
@@ -24,7 +31,7 @@ Result<ImagePrediction> Predictor::predict(const std::string& file) {
     sample.info.width = image->width;
     sample.info.height = image->height;
     if (kind == TaskKind::Recognition)
-        return ImagePrediction{std::move(*image), predictSample(std::move(sample))};
+        return ImagePrediction{std::move(*image), predictSample(sample)};
     std::vector<std::vector<Detection>> found;
     for (const Tile& tile : tilesOf(image->width, image->height, m_loaded.config.data.tiles))
         found.push_back(predictSample(cutTile(sample, tile)).detections);
@@ -34,16 +41,17 @@ Result<ImagePrediction> Predictor::predict(const std::string& file) {
     return ImagePrediction{std::move(*image), std::move(prediction)};
 }
 
-Prediction Predictor::predictSample(Sample sample) {
-    Random random(m_loaded.config.seed); // nothing is drawn: these transforms only fit the image in
-    m_transforms.apply(sample, random);
-    std::vector<Sample> samples;
-    samples.push_back(std::move(sample));
-    const auto batch = Collation(m_loaded.config, m_loaded.task->kind()).collate(std::move(samples), 1).front();
-
+Prediction Predictor::predictSample(const Sample& sample) {
+    std::vector<Batch> batches;
+    for (const PlannedView& view : m_viewed.views()) {
+        std::vector<Sample> seen = {sample};
+        Random random(m_loaded.config.seed); // nothing is drawn: these transforms only fit the image in
+        view.transforms->apply(seen.front(), random);
+        batches.push_back(Collation(m_loaded.config, m_loaded.task->kind()).collate(std::move(seen), 1).front());
+    }
     const torch::NoGradGuard noGradients;
     const Autocast autocast(m_loaded.config.train.precision == "bf16");
-    return std::move(m_loaded.model->predict(batch).front());
+    return std::move(m_viewed.predict(batches).front());
 }
 
 } // namespace trainyard

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "app/engine/LoadedModel.h"
-#include "core/data/Transforms.h"
+#include "app/engine/ViewedModel.h"
+#include "core/data/Dataset.h"
 #include "core/telemetry/Annotation.h"
 
 #include <string>
@@ -18,17 +19,19 @@ struct ImagePrediction {
 /// Runs a loaded model over image files, one at a time. One thread.
 class Predictor {
 public:
-    explicit Predictor(LoadedModel loaded);
+    /// A Usage error where the model cannot do what its configuration asks for.
+    static Result<Predictor> make(LoadedModel loaded);
 
     /// A Data error names a file that is missing or damaged.
     Result<ImagePrediction> predict(const std::string& file);
     const Task& task() const { return *m_loaded.task; }
 
 private:
-    Prediction predictSample(Sample sample);
+    Predictor(LoadedModel loaded, ViewedModel viewed);
+    Prediction predictSample(const Sample& sample);
 
     LoadedModel m_loaded;
-    TransformChain m_transforms;
+    ViewedModel m_viewed; ///< of that model
 };
 
 } // namespace trainyard

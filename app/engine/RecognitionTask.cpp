@@ -42,7 +42,7 @@ public:
             line["read"] = prediction.text; // before the lexicon
         m_results += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     }
-    std::vector<std::pair<std::string, double>> metrics() const override { return m_evaluation.metrics(); }
+    Metrics metrics() const override { return m_evaluation.metrics(); }
     void addDetails(nlohmann::ordered_json& report) const override {
         for (const auto& [length, score] : m_evaluation.lengths())
             report["lengths"].push_back({{"characters", length},
@@ -55,7 +55,7 @@ public:
                                        {"distance", one.distance},
                                        {"score", one.score}});
     }
-    std::string results() const override { return m_results; }
+    std::vector<ResultsFile> results() const override { return {{"words", m_results}}; }
 
 private:
     WordEvaluation m_evaluation;

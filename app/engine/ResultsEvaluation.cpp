@@ -7,12 +7,15 @@
 #include "core/base/Json.h"
 #include "core/data/CocoFiles.h"
 #include "core/evaluate/CocoResults.h"
+#include "core/evaluate/ProposalResults.h"
 #include "core/evaluate/VocEvaluation.h"
 #include "core/evaluate/VocResults.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -23,18 +26,50 @@ CocoType cocoType(const std::string& name) {
     return name == "segm" ? CocoType::Masks : name == "keypoints" ? CocoType::Keypoints : CocoType::Boxes;
 }
 
-Result<EvaluationResult> scoreCoco(const std::string& results, const DatasetConfig& data, const std::string& type) {
-    const auto files = locateCoco(data, false);
-    if (!files)
-        return files.error();
-    const auto score = scoreCocoResults(results, files->annotations, cocoType(type));
+/// What was left out, as a person must know when a score looks low.
+std::string unknownCategories(const CocoScore& score) {
+    constexpr std::size_t kShown = 10;
+    std::vector<std::string> shown(score.unknownCategories.begin(), score.unknownCategories.end());
+    const bool isLong = shown.size() > kShown;
+    shown.resize(std::min(shown.size(), kShown));
+    return fmt::format("{} of {} results are left out, because the annotations have no category {}{}.",
+                       score.ofUnknownCategory, score.detections, fmt::join(shown, ", "), isLong ? ", …" : "");
+}
+
+Result<EvaluationResult> scoreProposalFile(const std::string& results, const std::filesystem::path& annotations) {
+    const auto score = scoreProposals(results, annotations);
     if (!score)
         return score.error();
     EvaluationResult result;
     result.report.metrics = score->metrics;
     result.report.samples = score->images;
-    result.report.dataset = files->annotations.filename().string();
+    return result;
+}
+
+Result<EvaluationResult> scoreCocoFile(const std::string& results, const std::filesystem::path& annotations,
+                                       const std::string& type) {
+    auto score = scoreCocoResults(results, annotations, cocoType(type));
+    if (!score)
+        return score.error();
+    EvaluationResult result;
+    result.report.metrics = score->metrics;
+    result.report.samples = score->images;
     result.classes = score->classes;
+    result.curves = score->evaluation.curves();
+    result.confusion = std::move(score->confusion);
+    if (score->ofUnknownCategory > 0)
+        result.warnings.push_back(unknownCategories(*score));
+    return result;
+}
+
+Result<EvaluationResult> scoreCoco(const std::string& results, const DatasetConfig& data, const std::string& type) {
+    const auto files = locateCoco(data, false);
+    if (!files)
+        return files.error();
+    auto result = type == "proposals" ? scoreProposalFile(results, files->annotations)
+                                      : scoreCocoFile(results, files->annotations, type);
+    if (result)
+        result->report.dataset = files->annotations.filename().string();
     return result;
 }
 
@@ -110,7 +145,8 @@ Result<EvaluationResult> scoreVoc(const std::string& results, const DatasetConfi
     auto found = readVocResults(results, (*dataset)->classes());
     if (!found)
         return found.error();
-    VocEvaluation evaluation((*dataset)->classes());
+    VocEvaluation evaluation((*dataset)->classes(),
+                             config.evaluate.voc == "eleven" ? VocRule::ElevenPoints : VocRule::AllPoints);
     for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
         const SampleInfo info = (*dataset)->info(i);
         const auto own = found->find(std::filesystem::path(info.id).stem().string());
@@ -128,6 +164,7 @@ Result<EvaluationResult> scoreVoc(const std::string& results, const DatasetConfi
     result.report.samples = (*dataset)->size();
     result.report.dataset = (*dataset)->name();
     result.classes = evaluation.classScores();
+    result.curves = evaluation.curves();
     return result;
 }
 } // namespace
@@ -145,8 +182,10 @@ Result<EvaluationResult> evaluateResults(const std::string& results, const Datas
     auto result = entry.format == "coco"  ? scoreCoco(results, entry, type)
                   : entry.format == "voc" ? scoreVoc(results, entry, config)
                                           : scoreWords(results, entry, config);
-    if (result)
-        result->report.seconds = steadySeconds() - begin;
+    if (!result)
+        return result;
+    result->expected = heldAgainst(config.evaluate, result->report.metrics);
+    result->report.seconds = steadySeconds() - begin;
     return result;
 }
 

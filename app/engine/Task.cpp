@@ -12,7 +12,7 @@ namespace trainyard {
 std::unique_ptr<Task> Task::make(const RunConfig& config, std::vector<std::string> classes) {
     if (taskOf(config.model) == TaskKind::Recognition)
         return std::make_unique<RecognitionTask>(config);
-    return std::make_unique<DetectionTask>(std::move(classes));
+    return std::make_unique<DetectionTask>(config, std::move(classes));
 }
 
 Result<std::string> bestMetricOf(const Task& task, const RunConfig& config) {

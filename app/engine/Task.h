@@ -5,16 +5,24 @@
 #include "core/data/Dataset.h"
 #include "core/data/Image.h"
 #include "core/evaluate/CocoEvaluation.h"
+#include "core/evaluate/Confusion.h"
 #include "core/telemetry/Annotation.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace trainyard {
+
+/// Predictions in the field's own format.
+struct ResultsFile {
+    std::string type; ///< "bbox", "segm", "keypoints", "proposals": COCO's results JSON; "words": a JSON line a word
+    std::string text;
+};
 
 /// Gathers what a model says of the samples of one dataset and scores it. One thread.
 class Scorer {
@@ -27,8 +35,11 @@ public:
     virtual std::vector<ClassScore> classScores() const { return {}; }
     /// Adds what there is beyond metrics to a report's JSON object.
     virtual void addDetails(nlohmann::ordered_json&) const {}
-    /// The predictions in the field's own format: COCO's results JSON, or a JSON line a word.
-    virtual std::string results() const = 0;
+    /// Of each class at each overlap.
+    virtual std::vector<NamedCurve> curves() const { return {}; }
+    virtual std::optional<ConfusionMatrix> confusion() const { return {}; }
+    /// One for each kind of result; the main one first.
+    virtual std::vector<ResultsFile> results() const = 0;
 };
 
 /// What differs between the families of models where a run meets people: scores, prediction JSON, pictures. The trainer

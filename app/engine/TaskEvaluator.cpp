@@ -48,7 +48,7 @@ Result<EvaluationReport> TaskEvaluator::evaluate(Model& model, std::int64_t iter
     report.iteration = iteration;
     report.dataset = namesOf(m_datasets);
     report.samples = *count;
-    report.metrics = scorer->metrics();
+    report.metrics = m_newest = scorer->metrics();
     savePictures(shown, iteration);
     report.seconds = steadySeconds() - begin;
     return report;

@@ -23,6 +23,8 @@ public:
                                       const std::function<bool()>& isCancelled) override;
     std::string mainMetric() const override { return m_metric; }
     bool isMoreBetter() const override { return m_task.isMoreBetter(m_metric); }
+    /// Of the newest evaluation; empty before the first.
+    const Metrics& newestMetrics() const { return m_newest; }
 
 private:
     struct Shown {
@@ -39,6 +41,7 @@ private:
     const std::string m_metric;
     const std::filesystem::path m_pictureFolder;
     const std::function<void(const std::string&)> m_warn;
+    Metrics m_newest;
     std::map<std::string, Image> m_images; ///< by dataset and id
 };
 

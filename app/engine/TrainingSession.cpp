@@ -16,6 +16,7 @@
 #include "app/engine/WeightSource.h"
 #include "core/base/Clock.h"
 #include "core/config/WordInput.h"
+#include "core/evaluate/ExpectedResults.h"
 #include "core/loader/BatchQueue.h"
 #include "core/outputs/RunOutputs.h"
 #include "core/project/RunRecorder.h"
@@ -70,6 +71,7 @@ private:
     const std::filesystem::path m_folder;
     CommandMailbox m_mailbox;
     std::optional<std::filesystem::path> m_weights; ///< that a new run starts from, on this machine
+    std::optional<Error> m_unmet;                   ///< of a finished run
     bool m_hasBegun = false; ///< nothing stood in the way any more, so the run is not what it was
 };
 
@@ -89,6 +91,7 @@ SessionOutcome Session::train(RunSink& sink) {
         outcome.status = ended->status;
         outcome.iteration = ended->iteration;
         outcome.error = ended->error;
+        outcome.unmet = m_unmet;
     } else {
         const bool isStop = ended.error().kind == ErrorKind::Interrupted;
         outcome.status = isStop ? RunStatus::Stopped : RunStatus::Failed;
@@ -268,6 +271,11 @@ Result<RunOutcome> Session::trainFrom(const ResumePoint& point, const RunData& d
     parts.notes = notesOf(data.classes);
     RunOutcome outcome = Trainer(std::move(parts)).run();
     (*batches)->stop();
+    if (outcome.status == RunStatus::Finished)
+        if (const auto unmet = unmetSentence(heldAgainst(config.evaluate, evaluator.newestMetrics()))) {
+            m_unmet = Error{ErrorKind::Unexpected, *unmet, "evaluate.expected", ""};
+            fan.onEvent(event(EventKind::Warning, outcome.iteration, *unmet));
+        }
     warnings.deliver(outcome.iteration); // what was boxed since the last report
     outputs.finish();
     // What the recorder could not write shows as a warning, unless the run failed for a graver reason.

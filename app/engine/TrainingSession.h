@@ -33,8 +33,9 @@ struct SessionOutcome {
     std::int64_t run = 0;
     std::int64_t iteration = 0;
     std::optional<Error> error;
-    bool isDiscarded = false; ///< it never could start, so nothing of it was kept
-    bool isRefused = false;   ///< a run that could not go on: it is what it was, `status` too
+    std::optional<Error> unmet; ///< it finished, but not with the metrics of `evaluate.expected`
+    bool isDiscarded = false;   ///< it never could start, so nothing of it was kept
+    bool isRefused = false;     ///< a run that could not go on: it is what it was, `status` too
 };
 
 /// Puts a run together (data, loader, model, trainer, recorder, evaluation) and runs it. Both programs use it.

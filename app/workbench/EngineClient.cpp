@@ -9,7 +9,7 @@
 namespace trainyard {
 namespace {
 
-constexpr int kPollMilliseconds = 200;
+constexpr int kEnginePollMilliseconds = 200;
 
 struct Loaded {
     std::shared_ptr<Engine> engine;
@@ -45,7 +45,7 @@ Loaded loadModule(const std::vector<std::filesystem::path>& candidates) {
 } // namespace
 
 EngineClient::EngineClient(QObject* parent) : QObject(parent) {
-    m_timer.setInterval(kPollMilliseconds);
+    m_timer.setInterval(kEnginePollMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &EngineClient::poll);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kOpeningLongMilliseconds = 1000;
 
-bool isActive(RunStatus status) {
+bool isUnderWay(RunStatus status) {
     return status == RunStatus::Preparing || status == RunStatus::Running || status == RunStatus::Paused ||
            status == RunStatus::Stopping;
 }
@@ -154,7 +154,7 @@ void MainWindow::tellEndedElsewhere() {
         return;
     for (const RunRecord& run : project->runs) {
         const auto before = m_statuses.find(run.id);
-        const bool hasEnded = before != m_statuses.end() && isActive(before->second) && !isActive(run.status);
+        const bool hasEnded = before != m_statuses.end() && isUnderWay(before->second) && !isUnderWay(run.status);
         m_statuses[run.id] = run.status;
         if (!hasEnded || run.id == m_followedRun)
             continue; // this window's engine says it itself

@@ -8,7 +8,7 @@
 namespace trainyard {
 namespace {
 
-constexpr int kPollMilliseconds = 400;
+constexpr int kStorePollMilliseconds = 400;
 constexpr int kPollsUntilReread = 5; ///< a dead owner changes no file: active runs are asked again now and then
 
 bool isActive(const RunRecord& run) {
@@ -46,7 +46,7 @@ public:
             m_poll = new QTimer(this);
             connect(m_poll, &QTimer::timeout, this, [this] { poll(); });
         }
-        m_poll->start(kPollMilliseconds);
+        m_poll->start(kStorePollMilliseconds);
     }
 
     void rebuild(const std::filesystem::path& folder) {

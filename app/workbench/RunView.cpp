@@ -7,9 +7,9 @@
 namespace trainyard {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("RunView", text);
-}
+struct RunViewText {
+    Q_DECLARE_TR_FUNCTIONS(RunView)
+};
 
 bool isActiveStatus(RunStatus status) {
     return status == RunStatus::Preparing || status == RunStatus::Running || status == RunStatus::Paused ||
@@ -19,7 +19,7 @@ bool isActiveStatus(RunStatus status) {
 QString phaseText(const PhaseReport& phase) {
     QString text = QString::fromStdString(phase.text);
     if (phase.total > 0)
-        text += tr(" %1 of %2").arg(theme::countText(phase.done), theme::countText(phase.total));
+        text += RunViewText::tr(" %1 of %2").arg(theme::countText(phase.done), theme::countText(phase.total));
     else if (phase.done > 0)
         text += QLatin1Char(' ') + theme::countText(phase.done);
     return text;
@@ -40,11 +40,11 @@ QString RunView::progressText() const {
     if (!phase.isEmpty())
         parts << phase;
     if (iterations > 0 && (iteration > 0 || phase.isEmpty()))
-        parts << tr("%1 / %2").arg(theme::countText(iteration), theme::countText(iterations));
+        parts << RunViewText::tr("%1 / %2").arg(theme::countText(iteration), theme::countText(iterations));
     if (status == RunStatus::Running && secondsLeft >= 0)
-        parts << tr("%1 left").arg(theme::durationText(secondsLeft));
+        parts << RunViewText::tr("%1 left").arg(theme::durationText(secondsLeft));
     if (isFollowed)
-        parts << tr("in another process");
+        parts << RunViewText::tr("in another process");
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -115,4 +115,9 @@ Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind) 
     return file->readAll();
 }
 
+bool isRegularFile(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
 } // namespace trainyard

@@ -41,4 +41,7 @@ private:
 /// Error's kind.
 Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind = ErrorKind::Data);
 
+/// Whether it is there and a file; what cannot be looked at is not.
+bool isRegularFile(const std::filesystem::path& path);
+
 } // namespace trainyard

@@ -21,6 +21,12 @@ std::vector<std::string_view> lines(std::string_view text);
 /// Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// With "A" to "Z" as small letters.
+std::string lowered(std::string text);
+
+/// The finite number that the whole text says, blanks around it aside; nothing for anything else.
+std::optional<double> number(std::string_view text);
+
 /// Line and column of a byte, both counted from 1; a column is a byte.
 struct Place {
     std::size_t line = 1, column = 1;

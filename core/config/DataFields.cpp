@@ -3,8 +3,6 @@
 namespace trainyard::declare {
 namespace {
 
-constexpr auto kOnResume = Change::OnResume; // batches are a function of seed and number: only what they show changes
-
 void splitFields(Section<Field, RunConfig, SplitConfig> split) {
     split.field("validation_share", &SplitConfig::validationShare)
         .atLeast(0)

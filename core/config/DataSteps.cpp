@@ -5,8 +5,6 @@
 #include "core/config/Nearest.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -21,14 +19,6 @@ DataStepOption number(const std::string& name, const std::string& standard, doub
 
 DataStepOption flag(const std::string& name) {
     return {name, Kind::Choice, "false", 0, 0, {"false", "true"}};
-}
-
-std::optional<double> readNumber(std::string_view text) {
-    double value = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
 }
 
 std::vector<std::string> partsOf(const std::string& text, char separator) {
@@ -65,7 +55,7 @@ std::optional<Error> objection(const DataStepRule& rule, const DataStepOption& o
         std::find(option.choices.begin(), option.choices.end(), value) == option.choices.end())
         return wrong(fmt::format("{} must be one of {}, not \"{}\".", name, text::joined(option.choices), value), "");
     if (option.kind == Kind::Number) {
-        const auto read = readNumber(value);
+        const auto read = text::number(value);
         if (!read || *read < option.least || *read > option.most)
             return wrong(
                 fmt::format("{} must be a number from {} to {}, not \"{}\".", name, option.least, option.most, value),
@@ -74,7 +64,7 @@ std::optional<Error> objection(const DataStepRule& rule, const DataStepOption& o
     if (option.kind == Kind::Numbers) {
         const auto parts = partsOf(value, ',');
         if (parts.empty() ||
-            !std::all_of(parts.begin(), parts.end(), [](const auto& p) { return bool(readNumber(p)); }))
+            !std::all_of(parts.begin(), parts.end(), [](const auto& p) { return bool(text::number(p)); }))
             return wrong(fmt::format("{} must be numbers with commas between, not \"{}\".", name, value), "");
     }
     return std::nullopt;
@@ -113,13 +103,13 @@ const std::vector<DataStepRule>& dataStepRules() {
 }
 
 double DataStep::number(const std::string& option) const {
-    return readNumber(options.at(option)).value();
+    return text::number(options.at(option)).value();
 }
 
 std::vector<double> DataStep::numbers(const std::string& option) const {
     std::vector<double> values;
     for (const std::string& part : partsOf(options.at(option), ','))
-        values.push_back(readNumber(part).value());
+        values.push_back(text::number(part).value());
     return values;
 }
 

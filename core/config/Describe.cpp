@@ -1,5 +1,6 @@
 #include "core/config/Describe.h"
 
+#include "core/base/Text.h"
 #include "core/config/Nearest.h"
 #include "core/config/Schema.h"
 
@@ -12,15 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; });
-    return text;
-}
-
 bool fits(const FieldRule& rule, const std::string& filter) {
-    const auto wanted = lowered(filter);
-    return lowered(rule.key).find(wanted) != std::string::npos || lowered(rule.help).find(wanted) != std::string::npos;
+    const auto wanted = text::lowered(filter);
+    return text::lowered(rule.key).find(wanted) != std::string::npos || text::lowered(rule.help).find(wanted) != std::string::npos;
 }
 
 std::string paragraph(const FieldRule& rule, const std::string& margin) {

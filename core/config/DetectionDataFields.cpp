@@ -3,8 +3,6 @@
 namespace trainyard::declare {
 namespace {
 
-constexpr auto kOnResume = Change::OnResume;
-
 void resizeFields(Section<Field, RunConfig, ResizeConfig> resize) {
     resize.field("scales", &ResizeConfig::scales)
         .between(8, 20000)

@@ -8,6 +8,8 @@
 
 namespace trainyard::declare {
 
+inline constexpr auto kOnResume = Change::OnResume;
+
 template <class T>
 constexpr FieldType typeOf() {
     if constexpr (std::is_same_v<T, bool>)
@@ -156,5 +158,6 @@ void detectionDataFields(DataSection& data);
 void datasetEntryFields(DatasetSection& entry);
 void solveFields(RunSection& run);
 void trainFields(RunSection& run);
+void evaluateFields(RunSection& run);
 
 } // namespace trainyard::declare

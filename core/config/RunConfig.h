@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/config/EvaluateConfig.h"
 #include "core/config/RcnnConfig.h"
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct DatasetConfig {
     std::string annotations;    ///< annotation file where the format allows several; empty to find it
     std::int64_t batchSize = 0; ///< samples of this set in every batch; 0 shares what is left evenly
     std::string proposals = {}; ///< file of regions found in this set's images, for detectors that are given theirs
-    double margin = 0.0;         ///< words cut out of photos: room around each, as a share of its height
-    std::string matching = {};   ///< words: regular expression on transcripts; others are left out
+    double margin = 0.0;        ///< words cut out of photos: room around each, as a share of its height
+    std::string matching = {};  ///< words: regular expression on transcripts; others are left out
     bool operator==(const DatasetConfig&) const = default;
 };
 
@@ -107,8 +108,8 @@ struct DataConfig {
     ResizeConfig resize;
     NormaliseConfig normalise;
     TilesConfig tiles;
-    std::int64_t bucketBatches = 0;     ///< batches that are cut from samples sorted by width; 0 sorts nothing
-    std::vector<std::string> steps;     ///< words: preprocessing in this order (DataSteps.h), instead of augmentation
+    std::int64_t bucketBatches = 0; ///< batches that are cut from samples sorted by width; 0 sorts nothing
+    std::vector<std::string> steps; ///< words: preprocessing in this order (DataSteps.h), instead of augmentation
     SplitConfig split;
     RenderedWordsConfig rendered;
     // augmentation
@@ -180,9 +181,9 @@ struct AsterConfig {
     bool sync = true;                 ///< attention looks with the state that the step starts from; else it lags a step
     bool multiAttention = false;      ///< one attention a map of the extractor, instead of one over all
     std::int64_t languageUnits = 0;   ///< of a cell that knows the labels alone, beside the decoder's; 0 is none
-    std::int64_t maxSteps = 30; ///< characters of a word and its end
+    std::int64_t maxSteps = 30;       ///< characters of a word and its end
     std::int64_t beamWidth = 5;
-    double lossWeight = 0.5; ///< of each direction
+    double lossWeight = 0.5;   ///< of each direction
     double l1 = 0.0, l2 = 0.0; ///< regularisation of kernels: l1 × their absolute values, l2 × half their squares
     bool operator==(const AsterConfig&) const = default;
 };
@@ -287,19 +288,6 @@ struct TrainConfig {
     bool operator==(const TrainConfig&) const = default;
 };
 
-struct EvaluateConfig {
-    std::int64_t batchSize = 0;  ///< 0 is the training batch
-    std::int64_t maxSamples = 0; ///< 0 is all
-    std::string compare = "alphabet"; ///< words: alphabet (every character, case as the alphabet has it), alphanumeric
-    std::string lexicon;              ///< words: a file with a word a line, to which readings are corrected
-    bool usesLexicons = false;        ///< words: readings are corrected to the sample's own lexicon
-    std::int64_t pictures = 8;        ///< samples that an evaluation draws
-    std::string picturesOf = "first"; ///< first, wrong
-    std::vector<std::string> steps;   ///< words: preprocessing in evaluation
-    std::string weights = "raw"; ///< raw, averaged
-    bool operator==(const EvaluateConfig&) const = default;
-};
-
 /// The task that a model of this type serves; nothing when there is no such type.
 struct ModelType {
     std::string name;
@@ -311,7 +299,7 @@ TaskKind taskOf(const ModelConfig& model); ///< of a validated configuration; De
 
 /// A run, whole: what its YAML file says after defaults, preset and overrides. A plain value; any thread may copy it.
 /// Every field is declared once, with key, unit, range and help, in ModelFields.cpp, AsterFields.cpp, RcnnFields.cpp,
-/// DataFields.cpp, SolveFields.cpp, TrainFields.cpp.
+/// DataFields.cpp, SolveFields.cpp, TrainFields.cpp, EvaluateFields.cpp.
 struct RunConfig {
     std::uint64_t seed = 1;
     ModelConfig model;

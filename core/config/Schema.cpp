@@ -30,6 +30,7 @@ Schema::Schema() {
     declare::dataFields(run);
     declare::solveFields(run);
     declare::trainFields(run);
+    declare::evaluateFields(run);
     declare::DatasetSection entry(m_datasetFields, "", [](DatasetConfig& config) -> DatasetConfig& { return config; });
     declare::datasetEntryFields(entry);
     m_sections = sectionsOf(m_fields);

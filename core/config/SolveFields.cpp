@@ -3,8 +3,6 @@
 namespace trainyard::declare {
 namespace {
 
-constexpr auto kOnResume = Change::OnResume;
-
 void policyFields(Section<Field, RunConfig, SolveConfig>& solve) {
     solve.field("policy", &SolveConfig::policy)
         .changeable(kOnResume)

@@ -3,7 +3,6 @@
 namespace trainyard::declare {
 
 void trainFields(RunSection& run) {
-    constexpr auto kOnResume = Change::OnResume;
     auto train = run.section("train", &RunConfig::train);
     train.field("device", &TrainConfig::device)
         .changeable(kOnResume)
@@ -83,47 +82,6 @@ void trainFields(RunSection& run) {
         .unit("iterations")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Iteration whose operators are timed and written as a trace; 0 never."));
-
-    auto evaluate = run.section("evaluate", &RunConfig::evaluate);
-    evaluate.field("batch_size", &EvaluateConfig::batchSize)
-        .between(0, 1000000)
-        .unit("samples")
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Samples in a batch of an evaluation; 0 takes the training batch."));
-    evaluate.field("max_samples", &EvaluateConfig::maxSamples)
-        .atLeast(0)
-        .unit("samples")
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Samples of an evaluation at most; 0 takes all."));
-    evaluate.field("pictures", &EvaluateConfig::pictures)
-        .between(0, 1000)
-        .unit("samples")
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Samples that an evaluation draws with what the model says of them."));
-    evaluate.field("pictures_of", &EvaluateConfig::picturesOf)
-        .oneOf({"first", "wrong"})
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Which samples are drawn: the first ones, or the first words that are read wrong."));
-    evaluate.field("compare", &EvaluateConfig::compare)
-        .oneOf({"alphabet", "alphanumeric"})
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "How readings are compared: by every character, with case where the alphabet has it, "
-                                 "or by ASCII letters and digits alone, without case."));
-    evaluate.field("lexicon", &EvaluateConfig::lexicon)
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "File with a word a line; readings are replaced by the nearest of them."));
-    evaluate.field("uses_lexicons", &EvaluateConfig::usesLexicons)
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Whether readings are replaced by the nearest word of the sample's own lexicon, where "
-                                 "the data has one."));
-    evaluate.field("steps", &EvaluateConfig::steps)
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Words: preprocessing in evaluation and prediction, as data.steps."));
-    evaluate.field("weights", &EvaluateConfig::weights)
-        .oneOf({"raw", "averaged"})
-        .changeable(kOnResume)
-        .help(TR_LATER("Schema", "Which weights are evaluated and predict: those that are trained, or their moving "
-                                 "average (solve.average_decay)."));
 }
 
 } // namespace trainyard::declare

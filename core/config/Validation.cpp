@@ -4,6 +4,7 @@
 #include "core/base/Letters.h"
 #include "core/base/Text.h"
 #include "core/config/DataSteps.h"
+#include "core/config/Expectation.h"
 #include "core/config/ValueText.h"
 #include "core/config/WordInput.h"
 
@@ -314,6 +315,15 @@ void checkDevices(const RunConfig& config, Problems& problems) {
                                         config.data.batchSize)});
 }
 
+void checkEvaluate(const EvaluateConfig& evaluate, Problems& problems) {
+    for (const auto& [metric, text] : evaluate.expected)
+        if (!readExpectation(text))
+            problems.push_back({{"evaluate.expected"},
+                                fmt::format("evaluate.expected must give {} a number, or one with its deviation "
+                                            "(0.364 ± 0.002), not {}.",
+                                            yamlQuoted(metric), yamlQuoted(text))});
+}
+
 } // namespace
 
 std::vector<CrossProblem> crossProblems(const RunConfig& config) {
@@ -329,6 +339,7 @@ std::vector<CrossProblem> crossProblems(const RunConfig& config) {
         problems.push_back({{"evaluate.weights", "solve.average_decay"},
                             "evaluate.weights can only be averaged where solve.average_decay is above 0."});
     checkDevices(config, problems);
+    checkEvaluate(config.evaluate, problems);
     return problems;
 }
 

@@ -1,7 +1,8 @@
 #include "core/data/ImageFinder.h"
 
+#include "core/base/Text.h"
+
 #include <algorithm>
-#include <cctype>
 
 namespace trainyard {
 namespace {
@@ -10,11 +11,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExtensions[] = {".jpg",  ".png",  ".jpeg", ".bmp", ".tif",
                                        ".tiff", ".webp", ".JPG",  ".PNG", ".JPEG"};
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return text;
-}
 
 std::vector<fs::path> subfolders(const fs::path& folder) {
     std::vector<fs::path> result;
@@ -28,7 +24,7 @@ std::vector<fs::path> subfolders(const fs::path& folder) {
 
 /// Smaller is asked earlier.
 int rank(const fs::path& folder, const std::string& part) {
-    const std::string name = lowered(folder.filename().string());
+    const std::string name = text::lowered(folder.filename().string());
     if (!part.empty() && name == part)
         return 0;
     if (!part.empty() && name.starts_with(part))
@@ -39,7 +35,7 @@ int rank(const fs::path& folder, const std::string& part) {
 } // namespace
 
 bool hasImageExtension(const fs::path& path) {
-    const std::string extension = lowered(path.extension().string());
+    const std::string extension = text::lowered(path.extension().string());
     return std::any_of(std::begin(kExtensions), std::end(kExtensions),
                        [&](const char* one) { return extension == one; });
 }
@@ -47,7 +43,7 @@ bool hasImageExtension(const fs::path& path) {
 ImageFinder::ImageFinder(std::vector<fs::path> folders) : m_folders(std::move(folders)) {}
 
 std::vector<fs::path> ImageFinder::usualFolders(const fs::path& folder, const std::string& part) {
-    const std::string wanted = lowered(part);
+    const std::string wanted = text::lowered(part);
     auto below = subfolders(folder);
     for (std::size_t i = 0, count = below.size(); i < count; ++i)
         if (rank(below[i], "") == 2) // images/train

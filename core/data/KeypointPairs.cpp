@@ -1,21 +1,17 @@
 #include "core/data/KeypointPairs.h"
 
+#include "core/base/Text.h"
+
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace trainyard {
 namespace {
 
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return text;
-}
-
 /// The words of a name: "left_upper-arm" has three.
 std::vector<std::string> wordsOf(const std::string& name) {
     std::vector<std::string> words(1);
-    for (const char c : lowered(name))
+    for (const char c : text::lowered(name))
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
             words.back() += c;
         else if (!words.back().empty())

@@ -86,7 +86,7 @@ void moveIntoCut(Sample& sample, const std::vector<Point>& outline) {
 }
 
 /// Of names, file sizes and annotations; times and places stay out, so that a moved dataset is the same one.
-std::string fingerprintOf(const DatasetListing& listing) {
+std::string listingPrint(const DatasetListing& listing) {
     Fingerprint print;
     for (const std::string& name : listing.classes)
         print.add(name);
@@ -109,7 +109,7 @@ std::string fingerprintOf(const DatasetListing& listing) {
 } // namespace
 
 ListedDataset::ListedDataset(DatasetListing listing)
-    : m_listing(std::move(listing)), m_fingerprint(fingerprintOf(m_listing)) {}
+    : m_listing(std::move(listing)), m_fingerprint(listingPrint(m_listing)) {}
 
 Result<Image> ListedDataset::image(const ListedSample& listed, const std::string& bytes) const {
     auto whole = decodeImage(bytes, placeOf(listed), m_listing.channels, m_listing.maxPixels);

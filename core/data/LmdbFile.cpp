@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kHeader = 16; // of every page: number u64, pad u16, flags u16, lower u16, upper u16
 constexpr std::uint32_t kMagic = 0xBEEFC0DE, kFormat = 1;
-constexpr std::uint64_t kMetaBytes = 136, kNoPage = ~std::uint64_t(0), kDeepest = 32; // LMDB's own limit
+constexpr std::uint64_t kMetaBytes = 136, kNoPage = ~std::uint64_t(0), kMostLevels = 32; // LMDB's own limit
 constexpr std::uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4;
 constexpr std::uint16_t kIsBig = 1, kIsDatabase = 2, kIsDuplicated = 4; // of a node
 
@@ -74,7 +74,7 @@ Result<LmdbFile> LmdbFile::open(const fs::path& path) {
     database.m_root = newest.root;
     database.m_lastPage = newest.lastPage;
     database.m_entries = newest.entries;
-    database.m_depth = int(std::min<std::uint64_t>(newest.depth, kDeepest));
+    database.m_depth = int(std::min<std::uint64_t>(newest.depth, kMostLevels));
     return database;
 }
 

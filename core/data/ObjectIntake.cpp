@@ -58,11 +58,11 @@ std::int64_t visibleKeypoints(const SampleInfo& info) {
     return count;
 }
 
+} // namespace
+
 bool hasObject(const SampleInfo& info) {
     return std::any_of(info.objects.begin(), info.objects.end(), [](const ObjectAnnotation& o) { return !o.isCrowd; });
 }
-
-} // namespace
 
 Result<void> ObjectIntake::tell(const std::string& rule, const char* key, const Source& source, const std::string& what,
                                 const char* done) {

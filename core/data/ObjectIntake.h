@@ -46,4 +46,7 @@ private:
     std::int64_t m_ignored = 0, m_small = 0;
 };
 
+/// Whether the image has an object that counts: one that is no crowd.
+bool hasObject(const SampleInfo& info);
+
 } // namespace trainyard

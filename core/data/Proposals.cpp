@@ -3,6 +3,7 @@
 #include "core/base/Fingerprint.h"
 #include "core/base/InputFile.h"
 #include "core/base/Json.h"
+#include "core/data/ObjectIntake.h"
 
 #include <fmt/format.h>
 
@@ -50,10 +51,6 @@ Box clipped(const Box& box, int width, int height) {
 
 std::array<long, 4> rounded(const Box& box) {
     return {std::lrint(box.x1), std::lrint(box.y1), std::lrint(box.x2), std::lrint(box.y2)};
-}
-
-bool hasObject(const SampleInfo& info) {
-    return std::any_of(info.objects.begin(), info.objects.end(), [](const ObjectAnnotation& o) { return !o.isCrowd; });
 }
 
 } // namespace

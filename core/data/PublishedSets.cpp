@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isFile(const fs::path& path) {
-    std::error_code ignored; // what cannot be looked at is none of ours
-    return fs::is_regular_file(path, ignored);
-}
-
 /// An XML file of tagged rectangles in `folder`, that of `part` where it is given; empty where there is none.
 fs::path taggedFile(const fs::path& folder, const std::string& part, bool isForTraining) {
     std::vector<std::string> stems{part};
@@ -29,7 +24,7 @@ fs::path taggedFile(const fs::path& folder, const std::string& part, bool isForT
         stems = isForTraining ? std::vector<std::string>{"train", "words", "test"}
                               : std::vector<std::string>{"test", "words", "train"};
     for (const std::string& stem : stems)
-        if (const fs::path file = folder / (stem + ".xml"); isFile(file))
+        if (const fs::path file = folder / (stem + ".xml"); isRegularFile(file))
             return file;
     return {};
 }
@@ -59,7 +54,7 @@ Error noImages(const fs::path& file, const std::string& what) {
 Result<void> take(WordIntake& intake, const fs::path& folder, const std::string& name, ListedSample sample,
                   const std::string& transcript) {
     const fs::path path = folder / fs::path(name);
-    if (!isFile(path)) {
+    if (!isRegularFile(path)) {
         intake.addMissing(sample.info.id.empty() ? name : sample.info.id);
         return {};
     }
@@ -72,11 +67,11 @@ Result<void> take(WordIntake& intake, const fs::path& folder, const std::string&
 } // namespace
 
 std::string publishedFormat(const fs::path& folder) {
-    if (isFile(folder / "testdata.mat") || isFile(folder / "traindata.mat"))
+    if (isRegularFile(folder / "testdata.mat") || isRegularFile(folder / "traindata.mat"))
         return "iiit5k";
-    if (isFile(folder / "gt.mat"))
+    if (isRegularFile(folder / "gt.mat"))
         return "synthtext";
-    if (isFile(folder / "imagelist.txt"))
+    if (isRegularFile(folder / "imagelist.txt"))
         return "image-list";
     const fs::path tagged = taggedFile(folder, "", true);
     return !tagged.empty() && hasTagset(tagged) ? "tagged-words" : "";

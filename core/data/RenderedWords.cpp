@@ -115,7 +115,7 @@ Result<std::vector<Image>> readPictures(const std::string& folder, int channels,
 }
 
 /// Words and pictures count by what they hold, not by where they lie: a folder may move.
-std::string fingerprintOf(const RenderedWordsConfig& config, const RunConfig& run, bool isForTraining,
+std::string printOf(const RenderedWordsConfig& config, const RunConfig& run, bool isForTraining,
                           const WordMaker& maker, const Fonts& fonts, const std::vector<Image>& pictures) {
     Fingerprint print;
     print.add(std::int64_t(run.seed));
@@ -163,7 +163,7 @@ Result<std::unique_ptr<Dataset>> openRenderedWords(const DatasetConfig& entry, c
     auto pictures = readPictures(rendered.backgrounds, channels, config.data.maxPixels, problems);
     if (!pictures)
         return pictures.error();
-    const std::string print = fingerprintOf(rendered, config, context.isForTraining, *maker, *fonts, *pictures);
+    const std::string print = printOf(rendered, config, context.isForTraining, *maker, *fonts, *pictures);
     WordPainter painter(rendered, channels, std::move(*fonts), std::move(*pictures));
     return std::make_unique<RenderedWords>(config, context.isForTraining, std::move(*maker), std::move(painter),
                                            std::move(problems), print);

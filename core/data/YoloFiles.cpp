@@ -1,6 +1,7 @@
 #include "core/data/YoloFiles.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/InputFile.h"
 #include "core/base/Text.h"
 #include "core/config/YamlDocuments.h"
 #include "core/data/ImageFinder.h"
@@ -36,16 +37,11 @@ bool isThere(const fs::path& path) {
     return fs::exists(path, ignored);
 }
 
-bool isFile(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
 std::optional<fs::path> yamlOf(const fs::path& path) {
     if (!isFolder(path))
         return path.extension() == ".yaml" || path.extension() == ".yml" ? std::optional(path) : std::nullopt;
     for (const char* name : {"data.yaml", "data.yml", "dataset.yaml"})
-        if (isFile(path / name))
+        if (isRegularFile(path / name))
             return path / name;
     return {};
 }
@@ -53,7 +49,7 @@ std::optional<fs::path> yamlOf(const fs::path& path) {
 std::optional<fs::path> classFileOf(const fs::path& folder) {
     for (const fs::path& place : {folder, folder / "labels", folder / "train" / "labels", folder / "labels" / "train"})
         for (const char* name : {"classes.txt", "obj.names", "classes.names"})
-            if (isFile(place / name))
+            if (isRegularFile(place / name))
                 return place / name;
     return {};
 }
@@ -92,7 +88,7 @@ Result<std::vector<fs::path>> imagesOfList(const fs::path& list, const fs::path&
     std::vector<fs::path> images;
     for (const auto line : text::lines(*text))
         if (const std::string name(text::trimmed(line)); !name.empty())
-            images.push_back((isFile(root / name) ? root / name : list.parent_path() / name).lexically_normal());
+            images.push_back((isRegularFile(root / name) ? root / name : list.parent_path() / name).lexically_normal());
     return images;
 }
 

@@ -64,6 +64,17 @@ double meanOf(const std::array<double, CocoAccumulated::kRecalls>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
+PrecisionCurve curveOf(const CocoAccumulated& accumulated, std::size_t threshold) {
+    PrecisionCurve curve;
+    for (std::size_t r = 0; r < CocoAccumulated::kRecalls; ++r) {
+        curve.recall.push_back(cocoRecall(r));
+        curve.precision.push_back(accumulated.precision[threshold][r]);
+        curve.score.push_back(accumulated.score[threshold][r]);
+    }
+    curve.averagePrecision = meanOf(accumulated.precision[threshold]);
+    return curve;
+}
+
 std::size_t mostFindings(CocoType type) {
     return type == CocoType::Keypoints ? 20 : 100;
 }
@@ -142,7 +153,7 @@ Metrics CocoEvaluation::metrics() const {
 std::vector<ClassScore> CocoEvaluation::classScores() const {
     std::vector<ClassScore> scores;
     for (std::size_t label = 0; label < m_classes.size(); ++label) {
-        ClassScore score{m_classes[label], 0, -1, -1};
+        ClassScore score{m_classes[label], 0, -1, -1, prefixOf(m_type)};
         const auto found = m_results.find(int(label));
         if (found != m_results.end() && found->second.objects[kAllAreas] > 0) {
             score.objects = found->second.objects[kAllAreas];
@@ -158,19 +169,27 @@ std::vector<ClassScore> CocoEvaluation::classScores() const {
 }
 
 PrecisionCurve CocoEvaluation::curve(int label, std::size_t threshold) const {
-    PrecisionCurve curve;
     const auto found = m_results.find(label);
     if (found == m_results.end() || found->second.objects[kAllAreas] == 0)
-        return curve;
-    const auto accumulated = accumulate(ranked(found->second.findings), found->second.objects[kAllAreas], kAllAreas,
-                                        int(mostFindings(m_type)));
-    for (std::size_t r = 0; r < CocoAccumulated::kRecalls; ++r) {
-        curve.recall.push_back(cocoRecall(r));
-        curve.precision.push_back(accumulated.precision[threshold][r]);
-        curve.score.push_back(accumulated.score[threshold][r]);
+        return {};
+    return curveOf(accumulate(ranked(found->second.findings), found->second.objects[kAllAreas], kAllAreas,
+                              int(mostFindings(m_type))),
+                   threshold);
+}
+
+std::vector<NamedCurve> CocoEvaluation::curves() const {
+    std::vector<NamedCurve> curves;
+    for (std::size_t label = 0; label < m_classes.size(); ++label) {
+        const auto found = m_results.find(int(label));
+        const auto objects = found == m_results.end() ? 0 : found->second.objects[kAllAreas];
+        CocoAccumulated accumulated;
+        if (objects > 0)
+            accumulated = accumulate(ranked(found->second.findings), objects, kAllAreas, int(mostFindings(m_type)));
+        for (std::size_t t = 0; t < kCocoThresholds; ++t)
+            curves.push_back({prefixOf(m_type), m_classes[label], cocoThreshold(t), objects,
+                              objects > 0 ? curveOf(accumulated, t) : PrecisionCurve()});
     }
-    curve.averagePrecision = meanOf(accumulated.precision[threshold]);
-    return curve;
+    return curves;
 }
 
 } // namespace trainyard

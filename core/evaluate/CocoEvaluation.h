@@ -1,31 +1,23 @@
 #pragma once
 
 #include "core/evaluate/CocoMatching.h"
+#include "core/evaluate/Metrics.h"
+#include "core/evaluate/PrecisionCurve.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace trainyard {
-
-/// Metrics by the names of the design page, in the order in which people read them.
-using Metrics = std::vector<std::pair<std::string, double>>;
-
-/// Precision at the 101 recalls 0, 0.01, …, 1 that COCO samples, for one class at one overlap.
-struct PrecisionCurve {
-    std::vector<double> recall, precision;
-    std::vector<double> score;    ///< the score at which that recall is reached; 0 beyond the last
-    double averagePrecision = -1; ///< -1 where the class has no object
-};
 
 /// What one class reached; -1 where it has no object.
 struct ClassScore {
     std::string name;
     std::int64_t objects = 0;
     double ap = -1, ap50 = -1;
+    std::string type = "bbox"; ///< of which kind of result
 };
 
 /// COCO's official evaluation, image by image: average precision over IoU 0.50 to 0.95, average recall, by object size.
@@ -50,6 +42,8 @@ public:
     std::vector<ClassScore> classScores() const;
     /// `threshold` counts COCO's overlaps: 0 is IoU 0.50, 5 is 0.75.
     PrecisionCurve curve(int label, std::size_t threshold) const;
+    /// Of every class at every overlap.
+    std::vector<NamedCurve> curves() const;
 
 private:
     struct ClassResults {

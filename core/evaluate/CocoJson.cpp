@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdlib>
+
 namespace trainyard::cocojson {
 namespace {
 
@@ -107,6 +110,40 @@ std::optional<RunLengthMask> maskOf(const json& object, int width, int height) {
     for (const json& polygon : *found)
         parts.push_back(masks::fromPolygon(numbersIn(polygon, "segmentation"), width, height));
     return parts.empty() ? std::nullopt : std::optional(masks::unionOf(parts));
+}
+
+CocoFinding findingOf(const json& entry, CocoType type, int width, int height) {
+    CocoFinding finding;
+    finding.score = number(entry, "score");
+    const auto box = entry.find("bbox");
+    const bool hasBox = box != entry.end() && !box->empty();
+    if (hasBox)
+        finding.box = boxOf(*box);
+    if (type == CocoType::Keypoints) {
+        finding.keypoints = keypointsOf(entry);
+        finding.box = hasBox ? finding.box : keypointExtent(finding.keypoints);
+    }
+    if (type == CocoType::Boxes && !hasBox && !find(entry, "segmentation") && find(entry, "keypoints"))
+        finding.box = keypointExtent(keypointsOf(entry));
+    else if (type == CocoType::Masks || (type == CocoType::Boxes && !hasBox)) {
+        finding.mask = maskOf(entry, width, height);
+        if (!finding.mask)
+            throw Objection{type == CocoType::Masks ? "it has no segmentation" : "it has no bbox"};
+        const auto bounds = runlength::bounds(*finding.mask);
+        if (!hasBox)
+            finding.box = {bounds.x1, bounds.y1, bounds.width(), bounds.height()};
+    }
+    // The COCO API takes the size of a result from its box where it carries one, else from its mask.
+    finding.area = hasBox || !finding.mask ? finding.box.area() : double(runlength::area(*finding.mask));
+    return finding;
+}
+
+double widened(float value) {
+    return std::isfinite(value) ? std::strtod(fmt::format("{}", value).c_str(), nullptr) : 0.0;
+}
+
+json boxJson(const Box& box) {
+    return {widened(box.x1), widened(box.y1), widened(box.width()), widened(box.height())};
 }
 
 } // namespace trainyard::cocojson

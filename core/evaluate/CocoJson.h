@@ -30,4 +30,12 @@ std::vector<double> keypointsOf(const nlohmann::json& object);
 /// Polygons, compressed or uncompressed run lengths; nothing where there is no "segmentation".
 std::optional<RunLengthMask> maskOf(const nlohmann::json& object, int width, int height);
 
+/// One entry of a file of results, which lies in an image of `width` by `height`; its label is not set.
+CocoFinding findingOf(const nlohmann::json& entry, CocoType type, int width, int height);
+
+/// The double whose shortest form is the float's: 0.1 and not 0.10000000149011612.
+double widened(float value);
+/// [x, y, width, height]
+nlohmann::json boxJson(const Box& box);
+
 } // namespace trainyard::cocojson

@@ -65,6 +65,20 @@ double overlap(CocoType type, const CocoFinding& finding, const CocoTruth& truth
     return finding.mask && truth.mask ? maskOverlap(*finding.mask, *truth.mask, truth.isCrowd) : 0;
 }
 
+/// What lies around each mask, so that the runs of two that are far apart need not be walked.
+template <class Object>
+std::vector<Box> boundsOf(CocoType type, const std::vector<const Object*>& objects) {
+    std::vector<Box> bounds;
+    if (type == CocoType::Masks)
+        for (const Object* object : objects)
+            bounds.push_back(object->mask ? runlength::bounds(*object->mask) : Box());
+    return bounds;
+}
+
+bool meet(const Box& a, const Box& b) {
+    return a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
+}
+
 } // namespace
 
 const char* prefixOf(CocoType type) {
@@ -96,12 +110,12 @@ std::vector<double> keypointSigmas(std::size_t count) {
 
 std::vector<std::vector<double>> overlaps(CocoType type, const std::vector<const CocoFinding*>& findings,
                                           const std::vector<const CocoTruth*>& truths) {
-    std::vector<std::vector<double>> rows;
-    for (const auto* finding : findings) {
-        auto& row = rows.emplace_back();
-        for (const auto* truth : truths)
-            row.push_back(overlap(type, *finding, *truth));
-    }
+    const auto ofTruths = boundsOf(type, truths), ofFindings = boundsOf(type, findings);
+    std::vector<std::vector<double>> rows(findings.size(), std::vector<double>(truths.size(), 0.0));
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        for (std::size_t j = 0; j < truths.size(); ++j)
+            if (type != CocoType::Masks || meet(ofFindings[i], ofTruths[j]))
+                rows[i][j] = overlap(type, *findings[i], *truths[j]);
     return rows;
 }
 

@@ -109,9 +109,19 @@ std::vector<ClassScore> VocEvaluation::classScores() const {
     for (std::size_t label = 0; label < m_classes.size(); ++label) {
         const auto found = m_results.find(int(label));
         const double ap = curve(int(label)).averagePrecision;
-        scores.push_back({m_classes[label], found == m_results.end() ? 0 : found->second.objects, ap, ap});
+        scores.push_back({m_classes[label], found == m_results.end() ? 0 : found->second.objects, ap, ap, "voc"});
     }
     return scores;
+}
+
+std::vector<NamedCurve> VocEvaluation::curves() const {
+    std::vector<NamedCurve> curves;
+    for (std::size_t label = 0; label < m_classes.size(); ++label) {
+        const auto found = m_results.find(int(label));
+        curves.push_back({"voc", m_classes[label], m_minimumIou, found == m_results.end() ? 0 : found->second.objects,
+                          curve(int(label))});
+    }
+    return curves;
 }
 
 Metrics VocEvaluation::metrics() const {

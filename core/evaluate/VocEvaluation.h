@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evaluate/CocoEvaluation.h" // Metrics, PrecisionCurve, ClassScore
+#include "core/evaluate/CocoEvaluation.h" // ClassScore
 
 #include <map>
 #include <string>
@@ -32,6 +32,7 @@ public:
     std::vector<ClassScore> classScores() const;
     /// One point a detection.
     PrecisionCurve curve(int label) const;
+    std::vector<NamedCurve> curves() const; ///< of every class
 
 private:
     enum class Verdict { Right, Wrong, Ignored };

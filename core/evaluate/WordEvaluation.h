@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evaluate/CocoEvaluation.h" // Metrics
+#include "core/evaluate/Metrics.h"
 
 #include <cstdint>
 #include <map>

@@ -7,12 +7,12 @@
 namespace trainyard::pickle {
 namespace {
 
-constexpr std::size_t kMaxDimensions = 32;
+constexpr std::size_t kMostSizes = 32;
 
 /// Whether every element that (offset, sizes, strides) reaches lies among the `count` of its storage.
 bool spanFits(std::int64_t offset, const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& strides,
               std::int64_t count) {
-    if (offset < 0 || offset > count || sizes.size() != strides.size() || sizes.size() > kMaxDimensions)
+    if (offset < 0 || offset > count || sizes.size() != strides.size() || sizes.size() > kMostSizes)
         return false;
     std::int64_t last = offset, elements = 1;
     for (std::size_t d = 0; d < sizes.size(); ++d)

@@ -79,7 +79,7 @@ constexpr Rule kNorms[] = {
 };
 
 // Older names of torchvision, and those of its networks for classification.
-constexpr Rule kTorch[] = {
+constexpr Rule kTorchRules[] = {
     {"backbone.fpn.inner_blocks.{}.0", "backbone.fpn.inner_blocks.{0}"},
     {"backbone.fpn.layer_blocks.{}.0", "backbone.fpn.layer_blocks.{0}"},
     {"head.classification_head.conv.{}.0", "head.classification_head.conv.{0x2}"},
@@ -177,7 +177,7 @@ void addNames(const Rule (&rules)[Count], const std::string& layer, const std::s
 std::vector<std::string> torchNames(const std::string& name) {
     std::vector<std::string> names = {name};
     const auto [layer, part] = parted(name);
-    addNames(kTorch, layer, "." + part, 0, names);
+    addNames(kTorchRules, layer, "." + part, 0, names);
     for (const std::string_view inside : {"backbone.body.", "backbone.", "roi_heads.box_head."})
         if (name.starts_with(inside))
             names.push_back(name.substr(inside.size()));

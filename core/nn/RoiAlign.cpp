@@ -18,7 +18,7 @@ namespace {
 using roi::MapSize;
 using roi::Tap;
 
-constexpr const char* kName = "RoIAlign";
+constexpr const char* kAlignName = "RoIAlign";
 
 /// One axis of one region: the cells each bin reads, each once, with their shares of the bin's mean. Bilinear weights
 /// are a product of the axes', so that a bin's cells are the rows of one axis times the columns of the other.
@@ -156,7 +156,7 @@ at::Tensor forwardOn(const at::Tensor& features, const at::Tensor& rois, const R
     if (features.device().is_cuda())
         return roiAlignOnDevice(features, rois, shape);
 #endif
-    roi::failWithoutKernel(kName);
+    roi::failWithoutKernel(kAlignName);
 }
 
 at::Tensor gradientOn(const at::Tensor& gradient, const at::Tensor& rois, at::IntArrayRef sizes,
@@ -196,8 +196,8 @@ public:
 } // namespace
 
 at::Tensor roiAlign(const at::Tensor& features, const at::Tensor& rois, const RoiAlignShape& shape) {
-    roi::check(kName, features, rois, shape.height, shape.width);
-    return RoiAlignFunction::apply(features, roi::plainRois(kName, features, rois), shape);
+    roi::check(kAlignName, features, rois, shape.height, shape.width);
+    return RoiAlignFunction::apply(features, roi::plainRois(kAlignName, features, rois), shape);
 }
 
 } // namespace trainyard

@@ -18,7 +18,7 @@ namespace {
 
 using roi::MapSize;
 
-constexpr const char* kName = "RoIPool";
+constexpr const char* kPoolName = "RoIPool";
 
 /// The largest of every bin, and the cell of its image that it came from (-1: none), both channels-last.
 struct Pooled {
@@ -116,7 +116,7 @@ Pooled forwardOn(const at::Tensor& features, const at::Tensor& rois, const RoiPo
         return {values, owners};
     }
 #endif
-    roi::failWithoutKernel(kName);
+    roi::failWithoutKernel(kPoolName);
 }
 
 at::Tensor gradientOn(const at::Tensor& gradient, const Pooled& pooled, const at::Tensor& rois, at::IntArrayRef sizes) {
@@ -151,8 +151,8 @@ public:
 } // namespace
 
 at::Tensor roiPool(const at::Tensor& features, const at::Tensor& rois, const RoiPoolShape& shape) {
-    roi::check(kName, features, rois, shape.height, shape.width);
-    return RoiPoolFunction::apply(features, roi::plainRois(kName, features, rois), shape);
+    roi::check(kPoolName, features, rois, shape.height, shape.width);
+    return RoiPoolFunction::apply(features, roi::plainRois(kPoolName, features, rois), shape);
 }
 
 } // namespace trainyard

@@ -69,7 +69,8 @@ void EventOutput::onEvaluation(const EvaluationReport& report) {
     post([report](double now) {
         events::Summary summary;
         for (const auto& [name, value] : report.metrics)
-            summary.addScalar("evaluation/" + name, value);
+            if (!(value < 0)) // there was something to measure
+                summary.addScalar("evaluation/" + name, value);
         return events::summaryEvent(now, report.iteration, summary);
     });
 }

@@ -131,7 +131,8 @@ private:
     }
     void note(const EvaluationReport& report) {
         for (const auto& [name, value] : report.metrics)
-            m_writer->add("metric/" + name, report.iteration, value);
+            if (!(value < 0)) // there was something to measure
+                m_writer->add("metric/" + name, report.iteration, value);
         m_index->note(report);
     }
     void note(const StatisticsReport& report) { m_writer->add(report); }

@@ -9,13 +9,13 @@ namespace {
 
 thread_local GraphWatch* t_watch = nullptr;
 
-std::unique_ptr<at::ObserverContext> atBegin(const at::RecordFunction& function) {
+std::unique_ptr<at::ObserverContext> beginWatched(const at::RecordFunction& function) {
     if (t_watch)
         t_watch->begin(function.name(), tensorsIn(function.inputs()));
     return nullptr;
 }
 
-void atEnd(const at::RecordFunction& function, at::ObserverContext*) {
+void endWatched(const at::RecordFunction& function, at::ObserverContext*) {
     if (t_watch)
         t_watch->end(tensorsIn(function.outputs()));
 }
@@ -26,7 +26,7 @@ GraphWatch::GraphWatch(const NamedTensors& known) {
     for (const auto& [name, tensor] : known)
         m_names[tensor.unsafeGetTensorImpl()] = name;
     t_watch = this;
-    m_callback = at::addThreadLocalCallback(at::RecordFunctionCallback(atBegin, atEnd)
+    m_callback = at::addThreadLocalCallback(at::RecordFunctionCallback(beginWatched, endWatched)
                                                 .needsInputs(true)
                                                 .needsOutputs(true)
                                                 .scopes({at::RecordScope::FUNCTION}));

@@ -18,14 +18,14 @@ struct Begun final : at::ObserverContext {
     std::string shapes;
 };
 
-std::unique_ptr<at::ObserverContext> atBegin(const at::RecordFunction& function) {
+std::unique_ptr<at::ObserverContext> beginProfiled(const at::RecordFunction& function) {
     auto begun = std::make_unique<Begun>();
     begun->shapes = shapesText(tensorsIn(function.inputs()));
     begun->start = steadySeconds();
     return begun;
 }
 
-void atEnd(const at::RecordFunction& function, at::ObserverContext* context) {
+void endProfiled(const at::RecordFunction& function, at::ObserverContext* context) {
     const double end = steadySeconds();
     OperatorProfile* profile = s_profile;
     const auto* begun = static_cast<const Begun*>(context);
@@ -39,7 +39,7 @@ void atEnd(const at::RecordFunction& function, at::ObserverContext* context) {
 
 OperatorProfile::OperatorProfile() : m_start(steadySeconds()) {
     s_profile = this;
-    m_callback = at::addGlobalCallback(at::RecordFunctionCallback(atBegin, atEnd).needsInputs(true));
+    m_callback = at::addGlobalCallback(at::RecordFunctionCallback(beginProfiled, endProfiled).needsInputs(true));
 }
 
 OperatorProfile::~OperatorProfile() {

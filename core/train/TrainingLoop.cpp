@@ -196,6 +196,10 @@ void TrainingLoop::judge(const EvaluationReport& report) {
         return;
     }
     const double value = found->second;
+    if (value < 0) { // by the metrics' convention
+        m_voice.event(EventKind::Warning, fmt::format("{} has nothing to measure in the validation data.", name));
+        return;
+    }
     m_voice.event(EventKind::Evaluated, fmt::format("{} {:.4g}{}", name, value,
                                                     m_average ? fmt::format(" ({} weights)", report.weights) : ""));
     m_metric = value;

@@ -10,9 +10,9 @@
 namespace trainyard::theme {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Numbers", text);
-}
+struct NumbersText {
+    Q_DECLARE_TR_FUNCTIONS(Numbers)
+};
 
 QString decimals(double value, int digits) {
     QLocale locale;
@@ -70,15 +70,15 @@ QString durationText(double seconds) {
         return QStringLiteral("–");
     const auto total = std::int64_t(std::llround(seconds));
     if (seconds < 9.5)
-        return tr("%1 s").arg(decimals(seconds, 1));
+        return NumbersText::tr("%1 s").arg(decimals(seconds, 1));
     if (total < 100)
-        return tr("%1 s").arg(total);
+        return NumbersText::tr("%1 s").arg(total);
     const std::int64_t minutes = (total + 30) / 60;
     if (minutes < 100)
-        return tr("%1 min").arg(minutes);
+        return NumbersText::tr("%1 min").arg(minutes);
     if (minutes < 48 * 60)
-        return tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60, 2, 10, QLatin1Char('0'));
-    return tr("%1 d %2 h").arg(minutes / 1440).arg(minutes % 1440 / 60);
+        return NumbersText::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60, 2, 10, QLatin1Char('0'));
+    return NumbersText::tr("%1 d %2 h").arg(minutes / 1440).arg(minutes % 1440 / 60);
 }
 
 QString bytesText(std::int64_t bytes) {
@@ -100,9 +100,9 @@ QString whenText(std::int64_t wallMicroseconds) {
     const QLocale locale;
     const QString time = locale.toString(when.time(), QStringLiteral("HH:mm"));
     if (when.date() == today)
-        return tr("today %1").arg(time);
+        return NumbersText::tr("today %1").arg(time);
     if (when.date() == today.addDays(-1))
-        return tr("yesterday %1").arg(time);
+        return NumbersText::tr("yesterday %1").arg(time);
     if (when.date().year() == today.year())
         return locale.toString(when.date(), QStringLiteral("d MMM ")) + time;
     return locale.toString(when.date(), QStringLiteral("d MMM yyyy"));

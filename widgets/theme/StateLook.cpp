@@ -5,34 +5,34 @@
 namespace trainyard::theme {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("StateLook", text);
-}
+struct StateLookText {
+    Q_DECLARE_TR_FUNCTIONS(StateLook)
+};
 
 } // namespace
 
 StateLook stateLook(RunStatus status) {
     switch (status) {
     case RunStatus::Queued:
-        return {tr("queued"), QStringLiteral("queued"), Tone::Waiting, tr("Waits for its turn.")};
+        return {StateLookText::tr("queued"), QStringLiteral("queued"), Tone::Waiting, StateLookText::tr("Waits for its turn.")};
     case RunStatus::Preparing:
-        return {tr("preparing"), QStringLiteral("preparing"), Tone::Busy, tr("Reads data and builds the model.")};
+        return {StateLookText::tr("preparing"), QStringLiteral("preparing"), Tone::Busy, StateLookText::tr("Reads data and builds the model.")};
     case RunStatus::Running:
-        return {tr("running"), QStringLiteral("running"), Tone::Busy, tr("The network learns.")};
+        return {StateLookText::tr("running"), QStringLiteral("running"), Tone::Busy, StateLookText::tr("The network learns.")};
     case RunStatus::Paused:
-        return {tr("paused"), QStringLiteral("pause"), Tone::Waiting, tr("Keeps its exact state and waits.")};
+        return {StateLookText::tr("paused"), QStringLiteral("pause"), Tone::Waiting, StateLookText::tr("Keeps its exact state and waits.")};
     case RunStatus::Stopping:
-        return {tr("stopping"), QStringLiteral("stop"), Tone::Waiting, tr("Finishes its iteration and saves.")};
+        return {StateLookText::tr("stopping"), QStringLiteral("stop"), Tone::Waiting, StateLookText::tr("Finishes its iteration and saves.")};
     case RunStatus::Stopped:
-        return {tr("stopped"), QStringLiteral("stop"), Tone::Quiet,
-                tr("Stopped with a checkpoint; it can be resumed.")};
+        return {StateLookText::tr("stopped"), QStringLiteral("stop"), Tone::Quiet,
+                StateLookText::tr("Stopped with a checkpoint; it can be resumed.")};
     case RunStatus::Finished:
-        return {tr("finished"), QStringLiteral("done"), Tone::Good, tr("Did all its planned iterations.")};
+        return {StateLookText::tr("finished"), QStringLiteral("done"), Tone::Good, StateLookText::tr("Did all its planned iterations.")};
     case RunStatus::Failed:
-        return {tr("failed"), QStringLiteral("failed"), Tone::Bad, tr("Ended by an error; the details say which.")};
+        return {StateLookText::tr("failed"), QStringLiteral("failed"), Tone::Bad, StateLookText::tr("Ended by an error; the details say which.")};
     case RunStatus::Lost:
-        return {tr("lost"), QStringLiteral("lost"), Tone::Warning,
-                tr("The program that ran it died; it can be resumed from its newest checkpoint.")};
+        return {StateLookText::tr("lost"), QStringLiteral("lost"), Tone::Warning,
+                StateLookText::tr("The program that ran it died; it can be resumed from its newest checkpoint.")};
     }
     return {};
 }

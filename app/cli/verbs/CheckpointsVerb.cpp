@@ -46,7 +46,7 @@ Result<int> list(const Shared& shared, const std::string& reference) {
             continue;
         if (shared.isJson)
             print(toLine(toJson(one)) + "\n");
-        table.add({checkpointLabel(one), byteSize(one.report.bytes), one.metric ? readable(*one.metric) : "",
+        table.add({checkpointLabel(one), byteSize(one.report.bytes), one.metric ? metricText(*one.metric) : "",
                    localTime(one.report.wallMicroseconds), marks(one), one.report.path});
     }
     if (!shared.isJson)
@@ -118,7 +118,7 @@ Result<int> restore(const Shared& shared, const std::vector<std::string>& refere
 }
 
 /// What the sub-verbs of `checkpoints` were given.
-struct Options {
+struct CheckpointsOptions {
     std::string run;
     std::vector<std::string> checkpoints;
     bool isRemoval = false, isForGood = false;
@@ -126,7 +126,7 @@ struct Options {
 } // namespace
 
 void addCheckpoints(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckpointsOptions>();
     const char* kHelp = "RUN@ITERATION, RUN@best, RUN@newest, or the checkpoint's file";
     auto* checkpoints = app.add_subcommand("checkpoints", "A run's checkpoints: list, pin, delete, restore");
     checkpoints->require_subcommand(0, 1); // main says which are missing

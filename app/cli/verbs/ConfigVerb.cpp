@@ -129,7 +129,7 @@ Result<int> listPresets(const Shared& shared) {
 }
 
 /// What the sub-verbs of `config` were given.
-struct Options {
+struct ConfigOptions {
     std::string first, second;
     std::vector<std::string> overrides;
     bool isWhole = false;
@@ -137,7 +137,7 @@ struct Options {
 } // namespace
 
 void addConfig(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConfigOptions>();
     auto* config =
         app.add_subcommand("config", "The schema and configuration files: describe, validate, diff, show, presets, import");
     config->require_subcommand(0, 1); // main says which are missing

@@ -21,7 +21,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct ConvertOptions {
     std::string source, target, config, matching;
     double margin = 0;
     std::vector<std::string> overrides;
@@ -46,7 +46,7 @@ bool hasBoxes(const DatasetConfig& entry) {
            });
 }
 
-Result<RunConfig> configOf(const Options& options) {
+Result<RunConfig> configOf(const ConvertOptions& options) {
     auto given = configArgument(options.config, options.overrides);
     if (!given)
         return given.error();
@@ -84,7 +84,7 @@ void report(const Shared& shared, const Dataset& source, const DatasetConfig& ta
     print(toLine(json) + "\n");
 }
 
-Result<int> convert(const Shared& shared, const Options& options) {
+Result<int> convert(const Shared& shared, const ConvertOptions& options) {
     const auto config = configOf(options);
     if (!config)
         return config.error();
@@ -124,7 +124,7 @@ Result<int> convert(const Shared& shared, const Options& options) {
 } // namespace
 
 void addConvert(CLI::App& data, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConvertOptions>();
     auto* verb = data.add_subcommand("convert", "Write a dataset of words in another format; images stay as they are");
     verb->add_option("SOURCE", options->source, "PATH, FORMAT:PATH, PATH#PART or rendered-words")->required();
     verb->add_option("TARGET", options->target,

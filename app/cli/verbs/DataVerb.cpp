@@ -21,7 +21,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct DataOptions {
     std::vector<std::string> data, overrides;
     std::string config;
     bool isQuick = false, showsAll = false;
@@ -140,7 +140,7 @@ Result<TaskKind> taskOfFormat(DatasetConfig& entry) {
     return Error{ErrorKind::Usage, "There is no such format.", entry.format, "See trainyard data formats."};
 }
 
-Result<Inspection> inspectOne(const Options& options, RunConfig config, DatasetConfig entry) {
+Result<Inspection> inspectOne(const DataOptions& options, RunConfig config, DatasetConfig entry) {
     const auto task = taskOfFormat(entry);
     if (!task)
         return task.error();
@@ -161,7 +161,7 @@ Result<Inspection> inspectOne(const Options& options, RunConfig config, DatasetC
 }
 
 /// Pictures that lie in two of the sets: what is tested on should not have been learnt.
-void reportSimilar(const Shared& shared, const Options& options, const std::vector<Inspection>& inspections) {
+void reportSimilar(const Shared& shared, const DataOptions& options, const std::vector<Inspection>& inspections) {
     std::vector<DataProblem> similar;
     for (std::size_t i = 0; i < inspections.size(); ++i)
         for (std::size_t j = i + 1; j < inspections.size(); ++j) {
@@ -180,7 +180,7 @@ void reportSimilar(const Shared& shared, const Options& options, const std::vect
     print(toLine(json) + "\n");
 }
 
-Result<int> inspect(const Shared& shared, const Options& options) {
+Result<int> inspect(const Shared& shared, const DataOptions& options) {
     const auto config = configArgument(options.config, options.overrides);
     if (!config)
         return config.error();
@@ -224,7 +224,7 @@ Result<int> listFormats(const Shared& shared) {
 } // namespace
 
 void addData(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DataOptions>();
     auto* data = app.add_subcommand("data", "Datasets: inspect, convert, formats");
     data->require_subcommand(0, 1); // main says which are missing
 

@@ -1,14 +1,14 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/DatasetArgument.h"
+#include "app/cli/EvaluationView.h"
 #include "app/cli/Format.h"
-#include "app/cli/Json.h"
 #include "app/cli/Output.h"
 #include "app/cli/OutputPlace.h"
 #include "app/cli/StopSignal.h"
-#include "app/cli/Table.h"
 #include "app/engine/CheckpointFollower.h"
 #include "app/engine/CheckpointReference.h"
 #include "app/engine/DataPaths.h"
+#include "app/engine/DetectionOutputs.h"
 #include "app/engine/Evaluation.h"
 #include "app/engine/RunRequest.h"
 #include "app/engine/Task.h"
@@ -24,78 +24,85 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 
 #include <unistd.h>
 
 namespace trainyard::cli {
 
 namespace {
-struct Options {
-    std::string reference, results, type, output, weights;
+struct EvaluateOptions {
+    std::string reference, results, type, output, weights, curves, confusion;
     std::vector<std::string> data, overrides;
     bool isFollowing = false;
     double interval = 0;
 };
 
-std::string orDash(double value) {
-    return value < 0 ? "–" : readable(value); // -1: nothing to measure
+/// How our own files of each kind begin.
+const std::vector<std::string> kResultsBeginnings = {"[", "{\"image\""},
+                               kCurveBeginnings = {"{\"curves\"", "type,class,iou"},
+                               kConfusionBeginnings = {"{\"classes\"", "truth,"};
+
+bool isCsv(const std::string& file) {
+    return file.ends_with(".csv");
 }
 
-Json classesObject(const std::vector<ClassScore>& classes) {
-    Json object = Json::object();
-    for (const ClassScore& one : classes)
-        object[one.name] = {{"objects", one.objects}, {"AP", one.ap}, {"AP50", one.ap50}};
-    return object;
+/// That a file of curves or of confusion can be written before the work begins, as JSON or CSV.
+Result<void> prepareExtra(const std::string& file, const char* option, const std::vector<DatasetConfig>& datasets,
+                          const std::vector<std::string>& beginnings) {
+    if (file.empty())
+        return {};
+    if (!isCsv(file) && !file.ends_with(".json"))
+        return Error{ErrorKind::Usage, fmt::format("{} writes JSON or CSV, and the name says neither.", option), file,
+                     "End it in .json or .csv."};
+    if (const auto ready = prepareFile(file); !ready)
+        return ready.error();
+    return keepFromOthers(file, datasets, beginnings);
 }
 
-/// Words by length and the worst readings, where the details have them.
-void printWords(const Json& details) {
-    if (details.contains("lengths")) {
-        Table table(
-            {{"characters", Table::Align::Right}, {"words", Table::Align::Right}, {"right", Table::Align::Right}});
-        for (const Json& one : details["lengths"])
-            table.add({grouped(one["characters"].get<std::int64_t>()), grouped(one["words"].get<std::int64_t>()),
-                       readable(one["word_accuracy"].get<double>())});
-        print("\n" + table.text());
-    }
-    if (details.contains("worst")) {
-        Table table({{"worst readings"}, {"transcript"}, {"read"}, {"score", Table::Align::Right}});
-        for (const Json& one : details["worst"])
-            table.add({one["image"].get<std::string>(), one["transcript"].get<std::string>(),
-                       one["text"].get<std::string>(), readable(one["score"].get<double>())});
-        print("\n" + table.text());
-    }
+Result<void> prepareExtras(const EvaluateOptions& options, const std::vector<DatasetConfig>& datasets) {
+    if (const auto ready = prepareExtra(options.curves, "--curves", datasets, kCurveBeginnings); !ready)
+        return ready.error();
+    return prepareExtra(options.confusion, "--confusion", datasets, kConfusionBeginnings);
 }
 
-void printReport(const Shared& shared, const EvaluationResult& result, const std::string& file) {
-    const EvaluationReport& report = result.report;
-    if (shared.isJson) {
-        Json json = evaluationEvent(report);
-        if (!result.classes.empty())
-            json["classes"] = classesObject(result.classes);
-        json.update(Json::parse(result.details));
-        json["results"] = file.empty() ? Json(nullptr) : Json(file);
-        print(toLine(json) + "\n");
-        return;
+Result<void> writeExtras(const EvaluateOptions& options, const EvaluationResult& result) {
+    if (!options.curves.empty()) {
+        if (result.curves.empty())
+            return Error{ErrorKind::Usage, "There are no precision–recall curves of this kind of result.", "--curves",
+                         "Leave it away."};
+        const auto text = isCsv(options.curves) ? curvesAsCsv(result.curves) : curvesAsJson(result.curves);
+        if (const auto written = writeFile(options.curves, text); !written)
+            return written.error();
     }
-    Table table({{"metric"}, {"value", Table::Align::Right}});
-    for (const auto& [name, value] : report.metrics)
-        table.add({name, readable(value)});
-    print(fmt::format("{}: {} samples{}\n{}", report.dataset, grouped(report.samples),
-                      report.weights.empty() ? "" : ", " + report.weights + " weights", table.text()));
-    if (!result.classes.empty()) {
-        Table classes(
-            {{"class"}, {"objects", Table::Align::Right}, {"AP", Table::Align::Right}, {"AP50", Table::Align::Right}});
-        for (const ClassScore& one : result.classes)
-            classes.add({one.name, grouped(one.objects), orDash(one.ap), orDash(one.ap50)});
-        print("\n" + classes.text());
-    }
-    printWords(Json::parse(result.details));
-    if (!file.empty())
-        print(fmt::format("Results: {}\n", file));
+    if (options.confusion.empty())
+        return {};
+    if (!result.confusion)
+        return Error{ErrorKind::Usage, "Confusion is counted between boxes of classes, and there are none.",
+                     "--confusion", "Leave it away."};
+    return writeFile(options.confusion,
+                     isCsv(options.confusion) ? confusionAsCsv(*result.confusion) : confusionAsJson(*result.confusion));
 }
 
-Result<int> scoreFile(const Shared& shared, const Options& options) {
+/// What was written where, and what to know about it.
+Result<void> show(const Shared& shared, const EvaluateOptions& options, const EvaluationResult& result,
+                  const ResultsPlaces& places) {
+    if (const auto written = writeExtras(options, result); !written)
+        return written.error();
+    for (const std::string& warning : result.warnings)
+        log::warn("{}", warning);
+    printEvaluation(shared, result, places);
+    return {};
+}
+
+/// The last word: whether it is as expected.
+std::optional<Error> unmet(const EvaluationResult& result) {
+    if (const auto sentence = unmetSentence(result.expected))
+        return Error{ErrorKind::Unexpected, *sentence, "evaluate.expected", ""};
+    return {};
+}
+
+Result<int> scoreFile(const Shared& shared, const EvaluateOptions& options) {
     if (!options.reference.empty() || !options.output.empty())
         return Error{ErrorKind::Usage,
                      fmt::format("A file of results is scored as it is: {} has no place beside --results.",
@@ -112,16 +119,21 @@ Result<int> scoreFile(const Shared& shared, const Options& options) {
     const auto data = datasetArgument(shared, options.data.front());
     if (!data)
         return data.error();
+    if (const auto ready = prepareExtras(options, {*data}); !ready)
+        return ready.error();
     auto result = evaluateResults(options.results, *data, options.type.empty() ? "bbox" : options.type, parsed.config);
     if (!result)
         return result.error();
     result->report.weights.clear(); // no model, no weights
-    printReport(shared, *result, "");
-    return 0;
+    if (const auto shown = show(shared, options, *result, {}); !shown)
+        return shown.error();
+    const auto error = unmet(*result);
+    return error ? Result<int>(*error) : Result<int>(0);
 }
 
-/// RUN/evaluations/iteration-00000020.json, or what was asked for; empty where there is no run.
-std::filesystem::path resultsFile(const Options& options, const Project* project, const FoundCheckpoint& found,
+/// RUN/evaluations/iteration-00000020.json, or what was asked for; empty where there is no run. It takes the main kind
+/// of result; the others stand beside it.
+std::filesystem::path resultsFile(const EvaluateOptions& options, const Project* project, const FoundCheckpoint& found,
                                   const LoadedModel& loaded) {
     if (!options.output.empty())
         return options.output;
@@ -145,7 +157,7 @@ Result<void> takeDataOfRun(RunConfig& config, const Project& project, const RunR
 /// The paths of the model's configuration as they are on this machine; all of them must be known where its own
 /// validation data is asked for.
 Result<void> placeData(LoadedModel& loaded, const Project* project, const FoundCheckpoint& found,
-                       const Options& options) {
+                       const EvaluateOptions& options) {
     const auto roots = project ? dataRootsOf(*project) : Result<DataRoots>(DataRoots());
     if (!roots)
         return roots.error();
@@ -174,8 +186,44 @@ EvaluationProgress progressLine() {
     };
 }
 
+/// found.json, found-segm.json
+std::filesystem::path besides(const std::filesystem::path& file, const std::string& type) {
+    return file.parent_path() / (file.stem().string() + "-" + type + file.extension().string());
+}
+
+Result<ResultsPlaces> writeResults(const std::filesystem::path& file, const std::vector<ResultsFile>& results) {
+    ResultsPlaces places;
+    for (const ResultsFile& one : results) {
+        const auto place = places.empty() ? file : besides(file, one.type);
+        if (const auto written = writeFile(place, one.text); !written)
+            return written.error();
+        places[one.type] = place;
+    }
+    return places;
+}
+
+/// That none of the files of results stands in for somebody's own.
+Result<void> keepApart(const std::filesystem::path& file, const RunConfig& config,
+                       const std::vector<DatasetConfig>& datasets) {
+    std::vector<std::filesystem::path> files = {file};
+    for (const CocoType type : outputsOf(config).types)
+        if (type != CocoType::Boxes)
+            files.push_back(besides(file, prefixOf(type)));
+    for (const auto& one : files)
+        if (const auto apart = keepFromOthers(one, datasets, kResultsBeginnings); !apart)
+            return apart.error();
+    return {};
+}
+
+/// All that the model's configuration and the command line name as data.
+std::vector<DatasetConfig> dataOf(const RunConfig& config, std::vector<DatasetConfig> more) {
+    more.insert(more.end(), config.data.train.begin(), config.data.train.end());
+    more.insert(more.end(), config.data.validation.begin(), config.data.validation.end());
+    return more;
+}
+
 /// Scores one checkpoint and prints what came of it.
-Result<EvaluationReport> scoreFound(const Shared& shared, const Options& options, const Project* project,
+Result<EvaluationResult> scoreFound(const Shared& shared, const EvaluateOptions& options, const Project* project,
                                     const FoundCheckpoint& found) {
     std::vector<std::string> overrides = options.overrides;
     if (!options.weights.empty())
@@ -195,17 +243,24 @@ Result<EvaluationReport> scoreFound(const Shared& shared, const Options& options
         log::warn("The predictions are not kept. {}", ready.error().sentence()); // nobody asked for them by name
         file.clear();
     }
-    const auto result = evaluateModel(*loaded, *data, progressLine());
+    const auto datasets = dataOf(loaded->config, *data);
+    if (!options.output.empty())
+        if (const auto apart = keepApart(file, loaded->config, datasets); !apart)
+            return apart.error();
+    if (const auto ready = prepareExtras(options, datasets); !ready)
+        return ready.error();
+    auto result = evaluateModel(*loaded, *data, progressLine());
     if (!result)
         return result.error();
-    if (!file.empty())
-        if (const auto written = writeFile(file, result->results); !written)
-            return written.error();
-    printReport(shared, *result, file.string());
-    return result->report;
+    const auto places = file.empty() ? Result<ResultsPlaces>(ResultsPlaces()) : writeResults(file, result->results);
+    if (!places)
+        return places.error();
+    if (const auto shown = show(shared, options, *result, *places); !shown)
+        return shown.error();
+    return result;
 }
 
-Result<int> scoreModel(const Shared& shared, const Options& options) {
+Result<int> scoreModel(const Shared& shared, const EvaluateOptions& options) {
     if (options.reference.empty())
         return Error{ErrorKind::Usage, "There is nothing to evaluate.", "evaluate",
                      "Name a run or a checkpoint, or a file with --results."};
@@ -216,12 +271,15 @@ Result<int> scoreModel(const Shared& shared, const Options& options) {
     const auto found = findCheckpoint(project ? project->get() : nullptr, options.reference);
     if (!found)
         return project || found.error().kind == ErrorKind::Damaged ? found.error() : project.error();
-    const auto report = scoreFound(shared, options, project ? project->get() : nullptr, *found);
-    return report ? Result<int>(0) : report.error();
+    const auto result = scoreFound(shared, options, project ? project->get() : nullptr, *found);
+    if (!result)
+        return result.error();
+    const auto error = unmet(*result);
+    return error ? Result<int>(*error) : Result<int>(0);
 }
 
-/// Scores each checkpoint of a run as it comes, and keeps the scores with the run.
-Result<int> follow(const Shared& shared, const Options& options) {
+/// Scores each checkpoint of a run as it comes, and keeps the scores with the run. The last one must be as expected.
+Result<int> follow(const Shared& shared, const EvaluateOptions& options) {
     auto project = shared.openProject(Project::Mode::ReadWrite);
     if (!project)
         return project.error();
@@ -248,33 +306,41 @@ Result<int> follow(const Shared& shared, const Options& options) {
         return !changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return isLeaving; });
     };
     CheckpointFollower follower(followed, options.interval);
+    std::optional<Error> error; // of the newest one
     for (;;) {
         if (!followed.sleep(0))
             return exitCode(ErrorKind::Interrupted);
         const auto next = follower.next();
         if (!next)
             return next.error();
+        if (!*next && !followed.sleep(0))
+            return exitCode(ErrorKind::Interrupted);
         if (!*next)
-            return followed.sleep(0) ? 0 : exitCode(ErrorKind::Interrupted);
+            return error ? Result<int>(*error) : Result<int>(0);
         const FoundCheckpoint found{(*project)->folder() / run->folder / (*next)->report.path, *run, **next};
-        const auto report = scoreFound(shared, options, project->get(), found);
+        const auto result = scoreFound(shared, options, project->get(), found);
         std::error_code gone; // retention may have taken it since it was listed
-        if (!report && !std::filesystem::exists(found.file, gone))
+        if (!result && !std::filesystem::exists(found.file, gone))
             continue;
-        if (!report)
-            return report.error();
-        if (const auto kept = (*project)->addEvaluation(run->id, *report); !kept)
+        if (!result)
+            return result.error();
+        if (const auto kept = (*project)->addEvaluation(run->id, result->report); !kept)
             return kept.error();
+        error = unmet(*result);
     }
 }
 
-Result<int> evaluate(const Shared& shared, const Options& options) {
+Result<int> evaluate(const Shared& shared, const EvaluateOptions& options) {
     if (options.isFollowing && options.reference.empty())
         return Error{ErrorKind::Usage, "There is no run to follow.", "--follow",
                      "Name one: trainyard evaluate RUN --follow."};
     if (options.isFollowing && !(options.results.empty() && options.output.empty()))
         return Error{ErrorKind::Usage, "Many checkpoints are scored: neither --results nor --output has a place there.",
                      "--follow", "Leave them away; the predictions go into the run's folder."};
+    if (options.isFollowing && !(options.curves.empty() && options.confusion.empty()))
+        return Error{ErrorKind::Usage,
+                     "Many checkpoints are scored: neither --curves nor --confusion has a place there.", "--follow",
+                     "Leave them away, or score one checkpoint without --follow."};
     if (options.isFollowing)
         return follow(shared, options);
     return options.results.empty() ? scoreModel(shared, options) : scoreFile(shared, options);
@@ -282,7 +348,7 @@ Result<int> evaluate(const Shared& shared, const Options& options) {
 } // namespace
 
 void addEvaluate(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EvaluateOptions>();
     auto* verb = app.add_subcommand("evaluate", "Score a run's best checkpoint, a checkpoint, or a file of results");
     verb->add_option("REFERENCE", options->reference,
                      "RUN, RUN@ITERATION, RUN@best, RUN@newest, or a checkpoint's file");
@@ -293,15 +359,19 @@ void addEvaluate(CLI::App& app, CommandLine& line) {
         "--results", options->results,
         "Score this file of results (COCO JSON, VOC's class files, or readings); needs no model, but --data");
     verb->add_option("--type", options->type, "What COCO results hold; bbox where it is not said")
-        ->check(CLI::IsMember({"bbox", "segm", "keypoints"}));
+        ->check(CLI::IsMember({"bbox", "segm", "keypoints", "proposals"}));
     verb->add_option("--output", options->output,
-                     "A file for the predictions; without it they go into the run's folder, under evaluations");
+                     "A file for the predictions (masks and keypoints get a file each beside it); without it they go "
+                     "into the run's folder, under evaluations");
     verb->add_option("--weights", options->weights, "Which of its weights: raw, or their moving average")
         ->check(CLI::IsMember({"raw", "averaged"}));
     verb->add_flag("--follow", options->isFollowing,
                    "Score each checkpoint of RUN once, as it comes, until the run ends; the scores are kept with it");
     verb->add_option("--interval", options->interval, "With --follow: seconds between two scorings at least")
         ->check(CLI::Range(0.0, 1e7));
+    verb->add_option("--curves", options->curves, "A file for precision over recall of each class: .json or .csv");
+    verb->add_option("--confusion", options->confusion,
+                     "A file for how often each class was taken for which: .json or .csv");
     verb->add_option("--set", options->overrides, "key.path=value of the model's configuration")
         ->allow_extra_args(false);
     verb->fallthrough();

@@ -15,7 +15,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct ImportOptions {
     std::string file, output, source;
     std::vector<std::string> pairs;
     bool overwrites = false;
@@ -48,7 +48,7 @@ Json noteObject(const ImportNote& note) {
             {"text", note.text}};
 }
 
-Result<ImportedConfig> read(const Options& options, const std::filesystem::path& file) {
+Result<ImportedConfig> read(const ImportOptions& options, const std::filesystem::path& file) {
     const auto text = readFile(file, ErrorKind::Usage);
     if (!text)
         return text.error();
@@ -62,7 +62,7 @@ Result<ImportedConfig> read(const Options& options, const std::filesystem::path&
     return importAster(*text, file.string());
 }
 
-Result<int> importFile(const Shared& shared, const Options& options) {
+Result<int> importFile(const Shared& shared, const ImportOptions& options) {
     const std::filesystem::path file = fileOf(options.file);
     const auto imported = read(options, file);
     if (!imported)
@@ -104,7 +104,7 @@ Result<int> importFile(const Shared& shared, const Options& options) {
 } // namespace
 
 void addImport(CLI::App& config, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ImportOptions>();
     auto* verb =
         config.add_subcommand("import", "A Detectron or ASTER configuration as one of ours, and what of it has "
                                         "no counterpart");

@@ -16,7 +16,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct PredictOptions {
     std::string checkpoint, out, model, weights;
     std::vector<std::string> images, overrides, classes;
 };
@@ -51,7 +51,7 @@ Result<void> keepApart(const std::filesystem::path& folder, const std::vector<st
 }
 
 /// The model of a checkpoint, or of a configuration with weights of others.
-Result<LoadedModel> modelOf(const Shared& shared, const Options& options) {
+Result<LoadedModel> modelOf(const Shared& shared, const PredictOptions& options) {
     if (options.weights.empty()) {
         const auto file = fileOf(shared, options.checkpoint);
         if (!file)
@@ -65,7 +65,7 @@ Result<LoadedModel> modelOf(const Shared& shared, const Options& options) {
 }
 
 /// With weights of others there is no checkpoint: what stands first is an image.
-Result<void> settle(Options& options) {
+Result<void> settle(PredictOptions& options) {
     if (options.weights.empty() != options.model.empty())
         return Error{ErrorKind::Usage, "--weights and --model belong together.", "predict", "Give both or neither."};
     if (!options.weights.empty() && !options.checkpoint.empty())
@@ -75,7 +75,7 @@ Result<void> settle(Options& options) {
     return {};
 }
 
-Result<int> predict(const Shared& shared, Options options) {
+Result<int> predict(const Shared& shared, PredictOptions options) {
     if (const auto settled = settle(options); !settled)
         return settled.error();
     if (!options.out.empty()) {
@@ -87,22 +87,24 @@ Result<int> predict(const Shared& shared, Options options) {
     auto loaded = modelOf(shared, options);
     if (!loaded)
         return loaded.error();
-    Predictor predictor(std::move(*loaded));
+    auto predictor = Predictor::make(std::move(*loaded));
+    if (!predictor)
+        return predictor.error();
     std::set<std::string> taken;
     int worst = 0;
     for (const std::string& image : options.images) {
-        const auto found = predictor.predict(image);
+        const auto found = predictor->predict(image);
         if (!found) { // the others are still wanted
             printError(found.error());
             worst = exitCode(found.error().kind);
             continue;
         }
         Json json = {{"image", image}};
-        predictor.task().addJson(json, found->prediction);
+        predictor->task().addJson(json, found->prediction);
         print(toLine(json) + "\n");
         if (options.out.empty())
             continue;
-        const auto picture = predictor.task().picture(found->image, found->prediction, nullptr);
+        const auto picture = predictor->task().picture(found->image, found->prediction, nullptr);
         const auto place = pictureFile(options.out, image, taken);
         if (const auto written = writeImage(place.string(), picture); !written)
             return written.error();
@@ -118,7 +120,7 @@ Result<int> predict(const Shared& shared, Options options) {
 } // namespace
 
 void addPredict(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PredictOptions>();
     auto* verb = app.add_subcommand("predict", "What a trained model says of images, a JSON object a line");
     verb->add_option("CHECKPOINT", options->checkpoint,
                      "A checkpoint's file, or RUN, RUN@ITERATION, RUN@best, RUN@newest; none with --weights")

@@ -9,7 +9,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct ResumeOptions {
     std::string run, from;
     std::vector<std::string> overrides;
     std::int64_t further = 0;
@@ -20,7 +20,7 @@ bool changesLength(const std::string& override) {
     return override.starts_with("solve.iterations=");
 }
 
-Result<int> resume(const Shared& shared, const Options& options) {
+Result<int> resume(const Shared& shared, const ResumeOptions& options) {
     if (options.further > 0 && std::any_of(options.overrides.begin(), options.overrides.end(), changesLength))
         return Error{ErrorKind::Usage, "--further and solve.iterations both say how long to train.", "resume",
                      "Give one of them: --further adds to the plan, solve.iterations is the whole of it."};
@@ -49,7 +49,7 @@ Result<int> resume(const Shared& shared, const Options& options) {
 } // namespace
 
 void addResume(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ResumeOptions>();
     auto* verb = app.add_subcommand("resume", "Go on with a run from its newest good checkpoint");
     verb->add_option("RUN", options->run, "A run's number, or its name")->required();
     verb->add_option("OVERRIDE", options->overrides,

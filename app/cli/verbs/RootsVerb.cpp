@@ -76,13 +76,13 @@ Result<int> remove(const Shared& shared, const std::string& name) {
     return 0;
 }
 
-struct Options {
+struct RootsOptions {
     std::string name, folder;
 };
 } // namespace
 
 void addRoots(CLI::App& project, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RootsOptions>();
     auto* roots = project.add_subcommand(
         "roots",
         "Named folders of data (list, set, remove). A configuration or --data may say '${NAME}/below', and runs "

@@ -19,7 +19,7 @@ std::string progressOf(const RunRecord& run) {
 }
 
 std::string bestOf(const RunRecord& run) {
-    return run.bestMetric ? fmt::format("{} {}", run.bestMetricName, readable(*run.bestMetric)) : "";
+    return run.bestMetric ? fmt::format("{} {}", run.bestMetricName, metricText(*run.bestMetric)) : "";
 }
 
 std::string joined(const std::vector<std::string>& texts, const char* between) {
@@ -95,14 +95,14 @@ void printShown(const Project& project, const RunRecord& run, const RunProvenanc
     Table saved({{"checkpoint", Right}, {"size", Right}, {"metric", Right}, {"file"}});
     for (const CheckpointRecord& checkpoint : checkpoints)
         saved.add({checkpointLabel(checkpoint), byteSize(checkpoint.report.bytes),
-                   checkpoint.metric ? readable(*checkpoint.metric) : "", checkpoint.report.path});
+                   checkpoint.metric ? metricText(*checkpoint.metric) : "", checkpoint.report.path});
     if (!saved.isEmpty())
         text += "\n" + saved.text();
     Table scored({{"iteration", Right}, {"evaluation"}});
     for (const EvaluationRecord& evaluation : evaluations) {
         std::vector<std::string> metrics;
         for (const auto& [name, value] : evaluation.report.metrics)
-            metrics.push_back(name + " " + readable(value));
+            metrics.push_back(name + " " + metricText(value));
         scored.add({grouped(evaluation.report.iteration), joined(metrics, "  ")});
     }
     if (!scored.isEmpty())
@@ -212,7 +212,7 @@ Result<int> compareRuns(const Shared& shared, const std::vector<std::string>& re
             json["differing"] = Json::object();
             for (const std::string& key : differing)
                 json["differing"][key] = toText(Schema::instance().find(key)->read(one.config));
-            json["metrics"] = one.metrics;
+            json["metrics"] = metricsObject(Metrics(one.metrics.begin(), one.metrics.end()));
             print(toLine(json) + "\n");
         }
         return 0;
@@ -235,7 +235,7 @@ Result<int> compareRuns(const Shared& shared, const std::vector<std::string>& re
     for (const std::string& name : metrics)
         add(name, [&](const Compared& one) {
             const auto found = one.metrics.find(name);
-            return found == one.metrics.end() ? std::string() : readable(found->second);
+            return found == one.metrics.end() ? std::string() : metricText(found->second);
         });
     for (const Field& field : Schema::instance().fields()) // in reading order
         if (differing.contains(field.key))

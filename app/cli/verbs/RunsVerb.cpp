@@ -66,7 +66,7 @@ Result<int> restore(const Shared& shared, const std::vector<std::int64_t>& runs)
 }
 
 /// What the sub-verbs of `runs` were given.
-struct Options {
+struct RunsOptions {
     std::string run;
     std::vector<std::string> runs, tags;
     std::vector<std::int64_t> numbers;
@@ -75,7 +75,7 @@ struct Options {
 } // namespace
 
 void addRuns(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunsOptions>();
     const char* kRunHelp = "A run's number, or its name";
     auto* runs = app.add_subcommand("runs", "The project's runs: list, show, compare, tag, delete, restore");
     runs->require_subcommand(0, 1); // main says which are missing

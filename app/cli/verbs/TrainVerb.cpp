@@ -18,7 +18,7 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct TrainOptions {
     std::string config, name, weights;
     std::vector<std::string> overrides, data, validation;
     bool isAutoResume = false, acceptsChanges = false;
@@ -36,7 +36,7 @@ void addDatasets(std::vector<std::string>& overrides, const std::string& key,
 }
 
 /// A key that is set twice in two ways.
-std::optional<Error> contradiction(const Options& options) {
+std::optional<Error> contradiction(const TrainOptions& options) {
     const auto sets = [&](const std::string& key) {
         return std::any_of(options.overrides.begin(), options.overrides.end(), [&](const std::string& override) {
             return override.starts_with(key + "=") || override.starts_with(key + ".");
@@ -68,7 +68,7 @@ Result<std::string> weightsArgument(const Shared& shared, const std::string& arg
 }
 
 /// The overrides as typed, the datasets and weights of the command line behind them.
-std::vector<std::string> allOverrides(const Options& options) {
+std::vector<std::string> allOverrides(const TrainOptions& options) {
     std::vector<std::string> overrides = options.overrides;
     addDatasets(overrides, "data.train", options.data);
     addDatasets(overrides, "data.validation", options.validation);
@@ -98,7 +98,7 @@ Result<int> sayDone(const Shared& shared, const RunRecord& run, const std::files
     return 0;
 }
 
-Result<int> train(const Shared& shared, Options options) {
+Result<int> train(const Shared& shared, TrainOptions options) {
     if (const auto error = contradiction(options))
         return *error;
     auto weights = weightsArgument(shared, options.weights);
@@ -127,7 +127,7 @@ Result<int> train(const Shared& shared, Options options) {
 } // namespace
 
 void addTrain(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TrainOptions>();
     auto* verb = app.add_subcommand("train", "Train a new run from a configuration file or a preset");
     verb->add_option("CONFIG", options->config, "A YAML file, or a preset's name (see trainyard config presets)")
         ->required();

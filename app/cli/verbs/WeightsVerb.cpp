@@ -17,13 +17,13 @@
 namespace trainyard::cli {
 
 namespace {
-struct Options {
+struct WeightsOptions {
     std::string source, target, model;
     std::vector<std::string> overrides;
     bool overwrites = false;
 };
 
-Result<std::optional<RunConfig>> modelConfig(const Options& options) {
+Result<std::optional<RunConfig>> modelConfig(const WeightsOptions& options) {
     if (options.model.empty())
         return std::optional<RunConfig>();
     auto parsed = loadConfig(options.model);
@@ -104,7 +104,7 @@ void printInspection(const Shared& shared, const std::string& source, const Weig
         print(reportText(summary));
 }
 
-Result<int> inspect(const Shared& shared, const Options& options) {
+Result<int> inspect(const Shared& shared, const WeightsOptions& options) {
     const auto config = modelConfig(options);
     if (!config)
         return config.error();
@@ -115,7 +115,7 @@ Result<int> inspect(const Shared& shared, const Options& options) {
     return 0;
 }
 
-Result<int> convert(const Shared& shared, const Options& options) {
+Result<int> convert(const Shared& shared, const WeightsOptions& options) {
     const auto config = modelConfig(options);
     if (!config)
         return config.error();
@@ -145,7 +145,7 @@ Result<int> convert(const Shared& shared, const Options& options) {
     return 0;
 }
 
-void addModelOptions(CLI::App& verb, const std::shared_ptr<Options>& options, const std::string& why) {
+void addModelOptions(CLI::App& verb, const std::shared_ptr<WeightsOptions>& options, const std::string& why) {
     verb.add_option("--model", options->model, "A configuration or preset whose model " + why);
     verb.add_option("--set", options->overrides,
                     "key.path=value of that configuration, such as model.retinanet.classes=91")
@@ -154,7 +154,7 @@ void addModelOptions(CLI::App& verb, const std::shared_ptr<Options>& options, co
 } // namespace
 
 void addWeights(CLI::App& app, CommandLine& line) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<WeightsOptions>();
     auto* weights = app.add_subcommand("weights", "Files of weights: PyTorch's, safetensors, Detectron's, checkpoints");
     weights->require_subcommand(0, 1); // main says which are missing
 

@@ -9,9 +9,9 @@
 namespace trainyard {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Forecast", text);
-}
+struct ForecastText {
+    Q_DECLARE_TR_FUNCTIONS(Forecast)
+};
 
 QString roleText(const DataFindings& findings, bool isForTraining, TaskKind task) {
     std::int64_t samples = 0, objects = 0;
@@ -25,15 +25,15 @@ QString roleText(const DataFindings& findings, bool isForTraining, TaskKind task
         objects += set.objects;
     }
     if (!isAny)
-        return isForTraining ? QString() : tr("no validation");
+        return isForTraining ? QString() : ForecastText::tr("no validation");
     QStringList parts;
     if (samples > 0)
         parts << (task == TaskKind::Detection
-                      ? tr("%1 images, %2 boxes").arg(theme::countText(samples), theme::countText(objects))
-                      : tr("%1 words").arg(theme::countText(samples)));
+                      ? ForecastText::tr("%1 images, %2 boxes").arg(theme::countText(samples), theme::countText(objects))
+                      : ForecastText::tr("%1 words").arg(theme::countText(samples)));
     if (isEndless)
-        parts << tr("words without end");
-    return (isForTraining ? tr("train %1") : tr("validation %1")).arg(parts.join(QStringLiteral(" + ")));
+        parts << ForecastText::tr("words without end");
+    return (isForTraining ? ForecastText::tr("train %1") : ForecastText::tr("validation %1")).arg(parts.join(QStringLiteral(" + ")));
 }
 
 QString classesText(const std::vector<std::string>& classes) {
@@ -51,8 +51,8 @@ QString classesText(const std::vector<std::string>& classes) {
 
 QString parametersText(const Forecast& forecast) {
     if (forecast.weight)
-        return tr("%1 parameters").arg(theme::countText(forecast.weight->parameters));
-    return forecast.isCounting ? tr("counting parameters…") : forecast.weightTrouble;
+        return ForecastText::tr("%1 parameters").arg(theme::countText(forecast.weight->parameters));
+    return forecast.isCounting ? ForecastText::tr("counting parameters…") : forecast.weightTrouble;
 }
 
 QString findingsText(const DataFindings& findings, TaskKind task) {
@@ -96,21 +96,21 @@ QString needsText(const RunConfig& config, const Forecast& forecast) {
     if (forecast.weight && forecast.weight->memoryBytes > 0) {
         const QString memory = theme::bytesText(forecast.weight->memoryBytes);
         parts << (forecast.memoryTotal > 0
-                      ? tr("about %1 of %2 memory").arg(memory, theme::bytesText(forecast.memoryTotal))
-                      : tr("about %1 memory").arg(memory));
+                      ? ForecastText::tr("about %1 of %2 memory").arg(memory, theme::bytesText(forecast.memoryTotal))
+                      : ForecastText::tr("about %1 memory").arg(memory));
     }
     const QString free =
-        forecast.diskFree >= 0 ? tr(", %1 are free").arg(theme::bytesText(forecast.diskFree)) : QString();
+        forecast.diskFree >= 0 ? ForecastText::tr(", %1 are free").arg(theme::bytesText(forecast.diskFree)) : QString();
     if (!forecast.weight)
-        return free.isEmpty() ? QString() : tr("disk: %1 free").arg(theme::bytesText(forecast.diskFree));
+        return free.isEmpty() ? QString() : ForecastText::tr("disk: %1 free").arg(theme::bytesText(forecast.diskFree));
     parts << QCoreApplication::translate("Forecast", "at most %n checkpoint(s)", nullptr,
                                          int(checkpointsKept(config))) +
-                 tr(" of %1: %2 disk")
+                 ForecastText::tr(" of %1: %2 disk")
                      .arg(theme::bytesText(forecast.weight->checkpointBytes),
                           theme::bytesText(checkpointBytes(config, *forecast.weight))) +
                  free;
     if (config.train.keepEveryHours > 0)
-        parts << tr("one more every %1").arg(theme::durationText(config.train.keepEveryHours * 3600));
+        parts << ForecastText::tr("one more every %1").arg(theme::durationText(config.train.keepEveryHours * 3600));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -119,10 +119,10 @@ QString shortageText(const RunConfig& config, const Forecast& forecast) {
         return {};
     const std::int64_t disk = checkpointBytes(config, *forecast.weight);
     if (forecast.diskFree >= 0 && disk > forecast.diskFree)
-        return tr("The checkpoints need %1, but only %2 are free: keep fewer (train.keep_last) or make room.")
+        return ForecastText::tr("The checkpoints need %1, but only %2 are free: keep fewer (train.keep_last) or make room.")
             .arg(theme::bytesText(disk), theme::bytesText(forecast.diskFree));
     if (forecast.memoryTotal > 0 && forecast.weight->memoryBytes > forecast.memoryTotal)
-        return tr("Training needs about %1 of memory, but there are only %2: lower data.batch_size.")
+        return ForecastText::tr("Training needs about %1 of memory, but there are only %2: lower data.batch_size.")
             .arg(theme::bytesText(forecast.weight->memoryBytes), theme::bytesText(forecast.memoryTotal));
     return {};
 }

@@ -1,5 +1,6 @@
 #include "app/workbench/log/LogEntries.h"
 
+#include "core/evaluate/Metrics.h"
 #include "widgets/theme/Numbers.h"
 
 #include <QCoreApplication>
@@ -10,9 +11,9 @@
 namespace trainyard {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LogEntries", text);
-}
+struct LogEntriesText {
+    Q_DECLARE_TR_FUNCTIONS(LogEntries)
+};
 
 QString fallbackText(EventKind kind) {
     return QString::fromLatin1(eventName(kind));
@@ -21,17 +22,18 @@ QString fallbackText(EventKind kind) {
 QString checkpointText(const ProjectSnapshot& project, const RunEvent& event) {
     const QString path = QString::fromStdString(event.text);
     if (event.kind == EventKind::CheckpointDeleted)
-        return tr("%1 removed: newer ones are kept (train.keep_last)").arg(path);
+        return LogEntriesText::tr("%1 removed: newer ones are kept (train.keep_last)").arg(path);
     const auto at = std::find_if(project.checkpoints.begin(), project.checkpoints.end(),
                                  [&](const CheckpointRecord& each) { return each.report.path == event.text; });
-    return at == project.checkpoints.end() ? path : tr("%1 (%2)").arg(path, theme::bytesText(at->report.bytes));
+    return at == project.checkpoints.end() ? path : LogEntriesText::tr("%1 (%2)").arg(path, theme::bytesText(at->report.bytes));
 }
 
 QString evaluationText(const EvaluationReport& report) {
     QStringList metrics;
     for (const auto& [name, value] : report.metrics)
-        metrics << QStringLiteral("%1 %2").arg(QString::fromStdString(name), theme::valueText(value));
-    return tr("%1 samples in %2: %3")
+        metrics << QStringLiteral("%1 %2").arg(QString::fromStdString(name),
+                                               isMeasured(value) ? theme::valueText(value) : LogEntriesText::tr("n/a"));
+    return LogEntriesText::tr("%1 samples in %2: %3")
         .arg(theme::countText(report.samples), theme::durationText(report.seconds), metrics.join(QStringLiteral(", ")));
 }
 
@@ -68,15 +70,15 @@ LogEntry entryOf(const ProjectSnapshot& project, const RunEvent& event) {
 QString kindText(LogEntry::Kind kind) {
     switch (kind) {
     case LogEntry::Kind::Note:
-        return tr("note");
+        return LogEntriesText::tr("note");
     case LogEntry::Kind::Checkpoint:
-        return tr("checkpoint");
+        return LogEntriesText::tr("checkpoint");
     case LogEntry::Kind::Evaluation:
-        return tr("evaluation");
+        return LogEntriesText::tr("evaluation");
     case LogEntry::Kind::Warning:
-        return tr("warning");
+        return LogEntriesText::tr("warning");
     case LogEntry::Kind::Error:
-        return tr("error");
+        return LogEntriesText::tr("error");
     }
     return {};
 }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr const char* kFolder = "pictures";
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("SamplePictures", text);
-}
+struct SamplePicturesText {
+    Q_DECLARE_TR_FUNCTIONS(SamplePictures)
+};
 
 QString fileOf(const std::filesystem::path& runFolder, std::int64_t iteration, const char* suffix) {
     const QString name =
@@ -83,12 +83,12 @@ std::optional<SamplePictures> readPictures(const std::filesystem::path& runFolde
 
 QString verdict(const SamplePictures::Sample& sample) {
     if (sample.name.isEmpty())
-        return tr("samples of the evaluation");
+        return SamplePicturesText::tr("samples of the evaluation");
     if (!sample.isReading)
-        return tr("%1 objects, %2 found with a score of 0.5 or more").arg(sample.truth, sample.said);
+        return SamplePicturesText::tr("%1 objects, %2 found with a score of 0.5 or more").arg(sample.truth, sample.said);
     const QString score = theme::valueText(sample.score);
-    return sample.isRight ? tr("reads “%1”, which is right (score %2)").arg(sample.said, score)
-                          : tr("reads “%1”, but it says “%2” (score %3)").arg(sample.said, sample.truth, score);
+    return sample.isRight ? SamplePicturesText::tr("reads “%1”, which is right (score %2)").arg(sample.said, score)
+                          : SamplePicturesText::tr("reads “%1”, but it says “%2” (score %3)").arg(sample.said, sample.truth, score);
 }
 
 } // namespace trainyard

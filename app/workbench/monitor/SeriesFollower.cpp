@@ -8,7 +8,7 @@
 namespace trainyard {
 namespace {
 
-constexpr int kPollMilliseconds = 250;
+constexpr int kSeriesPollMilliseconds = 250;
 
 } // namespace
 
@@ -35,7 +35,7 @@ public:
             connect(m_timer, &QTimer::timeout, this, [this] { poll(); });
         }
         if (isActive) {
-            m_timer->start(kPollMilliseconds);
+            m_timer->start(kSeriesPollMilliseconds);
             poll();
         } else {
             m_timer->stop();

@@ -10,7 +10,7 @@
 namespace trainyard {
 namespace {
 
-constexpr double kLeastSide = 1e-2; // of a detection, in torchvision's convention
+constexpr double kLeastDetectionSide = 1e-2; // of a detection, in torchvision's convention
 
 /// All samples' values one after the other, on the device of `like`.
 at::Tensor together(const std::vector<RoiSample>& samples, at::Tensor RoiSample::*member, const at::Tensor& like) {
@@ -49,8 +49,8 @@ ScoredBoxes candidatesOf(const BoxOutput& output, const at::Tensor& regions, con
     const at::Tensor boxes = decoded(output.offsets.detach().cpu(), regions.cpu(), classes, picture, rules);
     at::Tensor isLikely = scores > rules.scoreThreshold;
     if (rules.convention == BoxConvention::Torchvision)
-        isLikely = isLikely.logical_and(boxes.select(1, 2) - boxes.select(1, 0) >= kLeastSide)
-                       .logical_and(boxes.select(1, 3) - boxes.select(1, 1) >= kLeastSide);
+        isLikely = isLikely.logical_and(boxes.select(1, 2) - boxes.select(1, 0) >= kLeastDetectionSide)
+                       .logical_and(boxes.select(1, 3) - boxes.select(1, 1) >= kLeastDetectionSide);
     const at::Tensor rows = at::nonzero(isLikely).squeeze(1);
     return {boxes.index_select(0, rows), scores.index_select(0, rows), rows.remainder(classes)};
 }

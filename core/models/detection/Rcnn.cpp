@@ -27,17 +27,27 @@ std::vector<ImageObjects> objectsOf(const std::vector<ImageTruth>& images) {
     return objects;
 }
 
-FoundObjects foundRegions(const at::Tensor& boxes, const at::Tensor& scores) {
-    const at::Tensor own = boxes.to(at::kCPU).contiguous(), values = scores.to(at::kCPU).contiguous();
-    FoundObjects found;
-    for (std::int64_t i = 0; i < own.size(0); ++i) {
-        const float* corner = own.data_ptr<float>() + 4 * i;
-        Detection detection;
-        detection.score = values.data_ptr<float>()[i];
-        detection.box = {corner[0], corner[1], corner[2], corner[3]};
-        found.detections.push_back(detection);
+/// The proposals of each image as what is found in it.
+std::vector<FoundObjects> foundRegions(const std::vector<at::Tensor>& boxes, const std::vector<at::Tensor>& scores) {
+    std::vector<FoundObjects> images(boxes.size());
+    for (std::size_t n = 0; n < boxes.size(); ++n) {
+        const at::Tensor own = boxes[n].to(at::kCPU).contiguous(), values = scores[n].to(at::kCPU).contiguous();
+        for (std::int64_t i = 0; i < own.size(0); ++i) {
+            const float* corner = own.data_ptr<float>() + 4 * i;
+            Detection& detection = images[n].detections.emplace_back();
+            detection.score = values.data_ptr<float>()[i];
+            detection.box = {corner[0], corner[1], corner[2], corner[3]};
+        }
     }
-    return found;
+    return images;
+}
+
+/// A box by its edges in the file, in pixels of the network and by the model's convention.
+Box inNetwork(const Box& box, const SampleInfo& sample, BoxConvention convention) {
+    const auto x = [&](float value) { return float(value * sample.scaleX + sample.offsetX); };
+    const auto y = [&](float value) { return float(value * sample.scaleY + sample.offsetY); };
+    const float bit = convention == BoxConvention::Detectron ? 1 : 0; // the last pixel belongs to the box
+    return {x(box.x1), y(box.y1), x(box.x2) - bit, y(box.y2) - bit};
 }
 
 bool has(const std::string& name, const char* part) {
@@ -101,21 +111,56 @@ Rcnn::Proposed Rcnn::proposed(const std::vector<at::Tensor>& levels, const Batch
     return proposed;
 }
 
+std::vector<Prediction> Rcnn::inFiles(const std::vector<FoundObjects>& found, const Batch& batch) const {
+    const FoundRules rules{m_convention, m_config.mask.threshold, batch.images.size(2), batch.images.size(3)};
+    std::vector<Prediction> predictions;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        predictions.push_back(predictionOf(found[i], sampleOf(batch, i), rules));
+    return predictions;
+}
+
 std::vector<Prediction> Rcnn::predict(const Batch& batch) {
     const torch::NoGradGuard noGradients;
     const std::vector<at::Tensor> levels = m_body->forward(batch.images);
     const Proposed regions = proposed(levels, batch);
-    std::vector<FoundObjects> found;
     if (m_heads)
-        found = m_heads->find(levels, regions.boxes, picturesOf(batch));
-    else
-        for (std::size_t i = 0; i < regions.boxes.size(); ++i)
-            found.push_back(foundRegions(regions.boxes[i], regions.scores[i]));
-    FoundRules rules{m_convention, m_config.mask.threshold, batch.images.size(2), batch.images.size(3)};
-    std::vector<Prediction> predictions;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        predictions.push_back(predictionOf(std::move(found[i]), sampleOf(batch, i), rules));
-    return predictions;
+        return inFiles(m_heads->find(levels, regions.boxes, picturesOf(batch)), batch);
+    return inFiles(foundRegions(regions.boxes, regions.scores), batch);
+}
+
+SuppressionRules Rcnn::suppression() const {
+    if (m_heads)
+        return m_heads->suppression();
+    return {m_config.rpn.nmsIou, m_config.rpn.testProposals, {}, {}};
+}
+
+std::vector<std::vector<Detection>> Rcnn::candidates(const Batch& batch) {
+    const torch::NoGradGuard noGradients;
+    const std::vector<at::Tensor> levels = m_body->forward(batch.images);
+    const Proposed regions = proposed(levels, batch);
+    const auto found = m_heads ? m_heads->candidates(levels, regions.boxes, picturesOf(batch))
+                               : foundRegions(regions.boxes, regions.scores);
+    std::vector<std::vector<Detection>> candidates;
+    for (Prediction& prediction : inFiles(found, batch))
+        candidates.push_back(std::move(prediction.detections));
+    return candidates;
+}
+
+std::vector<RegionMaps> Rcnn::regionMaps(const Batch& batch, const std::vector<std::vector<Detection>>& boxes) {
+    const torch::NoGradGuard noGradients;
+    std::vector<RegionMaps> maps(boxes.size());
+    if (!m_heads || (!m_parts.hasMasks && !m_parts.hasKeypoints))
+        return maps;
+    std::vector<FoundObjects> found(boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        found[i].detections = boxes[i];
+        for (Detection& one : found[i].detections)
+            one.box = inNetwork(one.box, sampleOf(batch, i), m_convention);
+    }
+    m_heads->addMaps(m_body->forward(batch.images), found);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        maps[i] = {found[i].masks, found[i].keypoints};
+    return maps;
 }
 
 std::vector<std::string> Rcnn::classDependent() const {

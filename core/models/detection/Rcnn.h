@@ -2,6 +2,7 @@
 
 #include "core/models/Model.h"
 #include "core/models/detection/DetectorBody.h"
+#include "core/models/detection/DetectorStages.h"
 #include "core/models/detection/RcnnRules.h"
 #include "core/models/detection/RegionHeads.h"
 #include "core/models/detection/RegionProposer.h"
@@ -17,7 +18,7 @@ namespace trainyard {
 /// are named and made as Detectron's in the other. Which regions the losses are made of is drawn from the generator of
 /// the device, once a batch. Without boxes (rpn) a prediction is the proposals, of class 0, scored by objectness.
 /// Source: Girshick 2015; Ren et al. 2015; He et al. 2017; Dai et al. 2016.
-class Rcnn final : public Model {
+class Rcnn final : public Model, public DetectorStages {
 public:
     /// `config.classes` is known; values are still unset: see makeRcnn.
     Rcnn(const RcnnConfig& config, const RcnnParts& parts, const std::string& norm);
@@ -25,6 +26,10 @@ public:
     Losses losses(const Batch& batch) override;
     std::vector<Prediction> predict(const Batch& batch) override;
     std::vector<std::string> classDependent() const override;
+
+    SuppressionRules suppression() const override;
+    std::vector<std::vector<Detection>> candidates(const Batch& batch) override;
+    std::vector<RegionMaps> regionMaps(const Batch& batch, const std::vector<std::vector<Detection>>& boxes) override;
 
     /// He's normal for the body and the heads' convolutions, uniform by inputs for pyramid and linear layers, small
     /// normals for what proposes, scores and moves boxes.
@@ -34,6 +39,7 @@ private:
     struct Proposed {
         std::vector<at::Tensor> boxes, scores; ///< an image; given ones have no scores
     };
+    std::vector<Prediction> inFiles(const std::vector<FoundObjects>& found, const Batch& batch) const;
     Proposed proposed(const std::vector<at::Tensor>& levels, const Batch& batch);
 
     RcnnConfig m_config;

@@ -10,7 +10,7 @@
 namespace trainyard {
 namespace {
 
-constexpr double kLeastSide = 1e-3; // of a proposal, in torchvision's convention
+constexpr double kLeastProposalSide = 1e-3; // of a proposal, in torchvision's convention
 
 std::array<double, 4> weightsOf(const BoxHeadConfig& box) {
     TORCH_CHECK(box.boxWeights.size() == 4, "There are four box weights, not ", box.boxWeights.size(), ".");
@@ -73,7 +73,7 @@ ProposalRules proposalRulesOf(const RcnnConfig& config, bool isTraining) {
     rules.candidatesALevel = isTraining ? config.rpn.trainCandidates : config.rpn.testCandidates;
     rules.mostKept = isTraining ? config.rpn.trainProposals : config.rpn.testProposals;
     rules.nmsIou = config.rpn.nmsIou;
-    rules.leastSize = std::max(config.rpn.leastSize, kLeastSide);
+    rules.leastSize = std::max(config.rpn.leastSize, kLeastProposalSide);
     rules.isSharedByBatch = rules.convention == BoxConvention::Detectron && isTraining && config.pyramid;
     return rules;
 }

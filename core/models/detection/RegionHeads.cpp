@@ -4,6 +4,8 @@
 
 #include <torch/nn/module.h>
 
+#include <limits>
+
 namespace trainyard {
 namespace {
 
@@ -121,22 +123,51 @@ torch::Tensor RegionHeads::maskLoss(const std::vector<at::Tensor>& levels, const
     return m_masks->loss(logits, objects, images);
 }
 
+std::vector<FoundObjects> RegionHeads::boxes(const std::vector<at::Tensor>& levels,
+                                             const std::vector<at::Tensor>& proposals,
+                                             const std::vector<PictureSize>& pictures, const BoxDetectionRules& rules) {
+    const Seen seen = look(levels, roisOf(proposals).to(levels.front().device()));
+    const Autocast plain(false);
+    const auto logits = split(seen.boxes.logits, proposals), offsets = split(seen.boxes.offsets, proposals);
+    std::vector<FoundObjects> images(proposals.size());
+    for (std::size_t i = 0; i < images.size(); ++i)
+        images[i].detections = detectionsOf({logits[i], offsets[i]}, proposals[i], pictures[i], rules);
+    return images;
+}
+
 std::vector<FoundObjects> RegionHeads::find(const std::vector<at::Tensor>& levels,
                                             const std::vector<at::Tensor>& proposals,
                                             const std::vector<PictureSize>& pictures) {
-    const Seen seen = look(levels, roisOf(proposals).to(levels.front().device()));
-    std::vector<FoundObjects> images(proposals.size());
-    {
-        const Autocast plain(false);
-        const auto logits = split(seen.boxes.logits, proposals), offsets = split(seen.boxes.offsets, proposals);
-        for (std::size_t i = 0; i < images.size(); ++i)
-            images[i].detections = detectionsOf({logits[i], offsets[i]}, proposals[i], pictures[i], m_detection);
-    }
+    std::vector<FoundObjects> images = boxes(levels, proposals, pictures, m_detection);
+    addMaps(levels, images);
+    return images;
+}
+
+std::vector<FoundObjects> RegionHeads::candidates(const std::vector<at::Tensor>& levels,
+                                                  const std::vector<at::Tensor>& proposals,
+                                                  const std::vector<PictureSize>& pictures) {
+    BoxDetectionRules all = m_detection;
+    all.nmsIou = 2; // no overlap is more
+    all.mostDetections = std::numeric_limits<std::int64_t>::max();
+    all.softening.reset();
+    all.voting.reset();
+    return boxes(levels, proposals, pictures, all);
+}
+
+SuppressionRules RegionHeads::suppression() const {
+    SuppressionRules rules{m_detection.nmsIou, m_detection.mostDetections, m_detection.softening, m_detection.voting};
+    if (rules.softening) // of boxes by their edges
+        rules.softening->convention = BoxConvention::Torchvision;
+    if (rules.voting)
+        rules.voting->convention = BoxConvention::Torchvision;
+    return rules;
+}
+
+void RegionHeads::addMaps(const std::vector<at::Tensor>& levels, std::vector<FoundObjects>& images) {
     if (m_masks)
         addMasks(levels, images);
     if (m_keypoints)
         addKeypoints(levels, images);
-    return images;
 }
 
 void RegionHeads::addMasks(const std::vector<at::Tensor>& levels, std::vector<FoundObjects>& images) {

@@ -8,6 +8,7 @@
 #include "core/models/detection/PositionSensitiveHead.h"
 #include "core/models/detection/RcnnRules.h"
 #include "core/models/detection/RegionPooler.h"
+#include "core/models/detection/Suppression.h"
 
 #include <torch/nn/module.h>
 
@@ -35,6 +36,13 @@ public:
                          const std::vector<ImageTruth>& images, Random& random);
     std::vector<FoundObjects> find(const std::vector<at::Tensor>& levels, const std::vector<at::Tensor>& proposals,
                                    const std::vector<PictureSize>& pictures);
+    /// What `find` finds before suppression, without masks and keypoints.
+    std::vector<FoundObjects> candidates(const std::vector<at::Tensor>& levels,
+                                         const std::vector<at::Tensor>& proposals,
+                                         const std::vector<PictureSize>& pictures);
+    SuppressionRules suppression() const;
+    /// Masks and keypoints of what was found.
+    void addMaps(const std::vector<at::Tensor>& levels, std::vector<FoundObjects>& images);
     double maskThreshold() const { return m_masks ? m_masks->threshold() : 0.5; }
 
 private:
@@ -42,6 +50,8 @@ private:
         BoxOutput boxes;
         at::Tensor maps; ///< of the stage that the mask branch shares; undefined without one
     };
+    std::vector<FoundObjects> boxes(const std::vector<at::Tensor>& levels, const std::vector<at::Tensor>& proposals,
+                                    const std::vector<PictureSize>& pictures, const BoxDetectionRules& rules);
     Seen look(const std::vector<at::Tensor>& levels, const at::Tensor& rois);
     torch::Tensor maskLoss(const std::vector<at::Tensor>& levels, const Seen& seen,
                            const std::vector<RoiSample>& samples, const std::vector<ImageTruth>& images);

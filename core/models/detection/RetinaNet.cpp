@@ -13,6 +13,7 @@
 #include <torch/nn/module.h>
 
 #include <cmath>
+#include <limits>
 
 namespace trainyard {
 namespace {
@@ -96,25 +97,42 @@ Model::Losses RetinaNet::detectronLosses(const Output& output, const AnchorTarge
     return losses;
 }
 
-std::vector<Prediction> RetinaNet::predict(const Batch& batch) {
+std::vector<std::vector<Detection>> RetinaNet::find(const Batch& batch, const DetectionRules& rules) {
     const torch::NoGradGuard noGradients;
     const Output output = forward(batch.images);
     const Autocast plain(false);
     const at::Tensor logits = output.head.logits.cpu(), offsets = output.head.offsets.cpu();
     const at::Tensor sizes = pictureSizes(batch);
-    const DetectionRules rules{m_config.scoreThreshold, m_config.nmsIou, m_config.topCandidates, m_config.maxDetections,
-                               isDetectron() ? BoxConvention::Detectron : BoxConvention::Torchvision};
-    std::vector<Prediction> predictions;
+    std::vector<std::vector<Detection>> found;
     for (std::int64_t i = 0; i < batch.images.size(0); ++i) {
         const SampleInfo sample = sampleOf(batch, std::size_t(i));
         const Box picture = pictureInNetwork(sample, sizes[i][0].item<double>(), sizes[i][1].item<double>());
-        Prediction prediction;
-        prediction.detections = findObjects({logits[i], offsets[i], output.anchors, output.rowsALevel}, picture, rules);
-        for (Detection& detection : prediction.detections)
+        found.push_back(findObjects({logits[i], offsets[i], output.anchors, output.rowsALevel}, picture, rules));
+        for (Detection& detection : found.back())
             detection.box = toFilePixels(detection.box, sample);
-        predictions.push_back(std::move(prediction));
+    }
+    return found;
+}
+
+std::vector<Prediction> RetinaNet::predict(const Batch& batch) {
+    std::vector<Prediction> predictions;
+    for (auto& detections : find(batch, rules())) {
+        predictions.emplace_back();
+        predictions.back().detections = std::move(detections);
     }
     return predictions;
+}
+
+std::vector<std::vector<Detection>> RetinaNet::candidates(const Batch& batch) {
+    DetectionRules all = rules();
+    all.nmsIou = 2; // no overlap is more
+    all.maxDetections = std::numeric_limits<std::int64_t>::max();
+    return find(batch, all);
+}
+
+DetectionRules RetinaNet::rules() const {
+    return {m_config.scoreThreshold, m_config.nmsIou, m_config.topCandidates, m_config.maxDetections,
+            isDetectron() ? BoxConvention::Detectron : BoxConvention::Torchvision};
 }
 
 std::vector<std::string> RetinaNet::classDependent() const {

@@ -3,7 +3,9 @@
 #include "core/models/Model.h"
 #include "core/models/detection/AnchorGrid.h"
 #include "core/models/detection/AnchorTargets.h"
+#include "core/models/detection/DetectorStages.h"
 #include "core/models/detection/FeaturePyramid.h"
+#include "core/models/detection/PostProcess.h"
 #include "core/models/detection/ResNet.h"
 #include "core/models/detection/RetinaNetHead.h"
 
@@ -14,13 +16,15 @@ namespace trainyard {
 /// anchors, targets, box coding, the extra levels (from the body) and the losses, "fl_fpn3" and "retnet_loss_bbox_fpn3"
 /// and so on, are Detectron's.
 /// Source: Lin et al. 2017, "Focal Loss for Dense Object Detection".
-class RetinaNet final : public Model {
+class RetinaNet final : public Model, public DetectorStages {
 public:
     /// `config.classes` is known; values are still unset: see makeRetinaNet.
     RetinaNet(const RetinaNetConfig& config, const std::string& norm);
 
     Losses losses(const Batch& batch) override;
     std::vector<Prediction> predict(const Batch& batch) override;
+    SuppressionRules suppression() const override { return {m_config.nmsIou, m_config.maxDetections, {}, {}}; }
+    std::vector<std::vector<Detection>> candidates(const Batch& batch) override;
     std::vector<std::string> classDependent() const override;
 
     /// As torchvision: He's normal for the body, uniform for the pyramid, small normal for the heads, scores near 0.01.
@@ -35,6 +39,9 @@ private:
     Output forward(const at::Tensor& images);
     Losses detectronLosses(const Output& output, const AnchorTargets& targets) const;
     bool isDetectron() const { return m_config.convention == "detectron"; }
+    DetectionRules rules() const;
+    /// In pixels of the image file.
+    std::vector<std::vector<Detection>> find(const Batch& batch, const DetectionRules& rules);
 
     RetinaNetConfig m_config;
     AnchorGrid m_grid;

@@ -12,7 +12,7 @@ namespace trainyard {
 namespace {
 
 constexpr double kBeta = 1.0 / 9;   // where the box loss turns from square to straight
-constexpr double kNoCrowdShare = 2; // more than there is
+constexpr double kNoRegionInCrowd = 2; // more than there is
 
 /// Rows of the anchors that may be drawn for a picture of this size.
 at::Tensor usableRows(const at::Tensor& anchors, const ImageObjects& image, const RpnRules& rules) {
@@ -30,7 +30,7 @@ at::Tensor usableRows(const at::Tensor& anchors, const ImageObjects& image, cons
 std::vector<std::int64_t> matched(const at::Tensor& anchors, const ImageObjects& image, const RpnRules& rules) {
     const bool isDetectron = rules.convention == BoxConvention::Detectron;
     AnchorMatcher matcher(toEdges(anchors, rules.convention),
-                          {rules.foregroundIou, rules.backgroundIou, isDetectron ? kNoCrowdShare : 0.5});
+                          {rules.foregroundIou, rules.backgroundIou, isDetectron ? kNoRegionInCrowd : 0.5});
     const at::Tensor boxes = toEdges(image.boxes, rules.convention).contiguous(), crowd = image.isCrowd.contiguous();
     const auto count = std::size_t(boxes.size(0));
     return matcher.match({boxes.data_ptr<float>(), 4 * count}, {crowd.data_ptr<bool>(), count});

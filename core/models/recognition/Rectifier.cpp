@@ -9,9 +9,9 @@
 namespace trainyard {
 namespace {
 
-constexpr std::size_t kConvolutions = 6; // the last one is not pooled
-constexpr std::array<std::int64_t, kConvolutions> kFull = {32, 64, 128, 256, 256, 256};
-constexpr std::array<std::int64_t, kConvolutions> kTiny = {8, 16, 32, 32, 64, 64};
+constexpr std::size_t kLocalisationConvolutions = 6; // the last one is not pooled
+constexpr std::array<std::int64_t, kLocalisationConvolutions> kFullLocalisation = {32, 64, 128, 256, 256, 256};
+constexpr std::array<std::int64_t, kLocalisationConvolutions> kTinyLocalisation = {8, 16, 32, 32, 64, 64};
 constexpr std::int64_t kDense = 512, kShrink = 32; // each way, by five poolings
 constexpr double kDamping = 0.1;                   // of what the last layer sees: points move slowly
 constexpr double kInsideSigmoid = 1e-3;            // a sigmoid never reaches the picture's edge
@@ -23,9 +23,9 @@ ControlPoints controlPointsOf(const AsterConfig& config) {
 } // namespace
 
 Rectifier::Rectifier(const AsterConfig& config, const std::string& norm) : m_config(config) {
-    const auto& widths = config.tiny ? kTiny : kFull;
+    const auto& widths = config.tiny ? kTinyLocalisation : kFullLocalisation;
     std::int64_t in = config.channels;
-    for (std::size_t i = 0; i < kConvolutions; ++i) {
+    for (std::size_t i = 0; i < kLocalisationConvolutions; ++i) {
         auto layer = std::make_shared<NormedConvolution>(Convolution::Shape{in, widths[i], 3}, norm);
         m_convolutions.push_back(register_module("conv" + std::to_string(i + 1), std::move(layer)));
         in = widths[i];
@@ -42,9 +42,9 @@ Rectifier::Rectifier(const AsterConfig& config, const std::string& norm) : m_con
 torch::Tensor Rectifier::featuresOf(const torch::Tensor& images) {
     torch::Tensor features =
         at::upsample_bilinear2d(images, {m_config.localisationHeight, m_config.localisationWidth}, false);
-    for (std::size_t i = 0; i < kConvolutions; ++i) {
+    for (std::size_t i = 0; i < kLocalisationConvolutions; ++i) {
         features = m_convolutions[i]->forward(features);
-        if (i + 1 < kConvolutions)
+        if (i + 1 < kLocalisationConvolutions)
             features = at::max_pool2d(features, {2, 2});
     }
     const Autocast plain(false);

@@ -6,8 +6,8 @@ namespace trainyard {
 namespace {
 
 constexpr std::size_t kConvolutions = 7, kTrunk = 4;
-constexpr std::array<std::int64_t, kConvolutions> kFull = {64, 128, 256, 256, 512, 512, 512};
-constexpr std::array<std::int64_t, kConvolutions> kTiny = {8, 16, 32, 64, 128, 128, 128};
+constexpr std::array<std::int64_t, kConvolutions> kFullWidths = {64, 128, 256, 256, 512, 512, 512};
+constexpr std::array<std::int64_t, kConvolutions> kTinyWidths = {8, 16, 32, 64, 128, 128, 128};
 
 /// The column strides of a branch's two poolings.
 struct Poolings {
@@ -22,7 +22,7 @@ torch::Tensor pooled(const torch::Tensor& features, std::int64_t columnStride) {
 } // namespace
 
 WordCnn::WordCnn(const AsterConfig& config, const std::string& norm) : m_widths{config.channels}, m_norm(norm) {
-    const auto& widths = config.tiny ? kTiny : kFull;
+    const auto& widths = config.tiny ? kTinyWidths : kFullWidths;
     m_widths.insert(m_widths.end(), widths.begin(), widths.end());
     m_outputs = m_widths.back();
     m_trunk = addLayers("trunk", 0, kTrunk);

@@ -7,7 +7,7 @@
 namespace trainyard {
 namespace {
 
-constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16}; // of the stem's channels
+constexpr std::array<std::int64_t, 5> kStageWidths = {1, 2, 4, 8, 16}; // of the stem's channels
 constexpr std::array<std::int64_t, 5> kColumnStrides = {2, 2, 1, 1, 1};
 
 } // namespace
@@ -31,13 +31,13 @@ torch::Tensor WordResidualUnit::forward(const torch::Tensor& images) {
 }
 
 WordResNet::WordResNet(const AsterConfig& config, const std::string& norm)
-    : m_outputs(kWidths.back() * config.stemChannels) {
+    : m_outputs(kStageWidths.back() * config.stemChannels) {
     const Convolution::Shape stem{.in = config.channels, .out = config.stemChannels, .kernel = 3};
     m_stem = register_module("stem", std::make_shared<NormedConvolution>(stem, norm));
     WordResidualUnit::Shape shape{stem.out, 0};
-    for (std::size_t i = 0; i < kWidths.size(); ++i) {
+    for (std::size_t i = 0; i < kStageWidths.size(); ++i) {
         auto block = register_module("block" + std::to_string(i + 1), std::make_shared<torch::nn::Module>());
-        shape.out = kWidths[i] * config.stemChannels;
+        shape.out = kStageWidths[i] * config.stemChannels;
         for (std::int64_t u = 0; u < config.residualUnits[i]; ++u) {
             shape.isFirst = u == 0;
             shape.stride = u == 0 ? 2 : 1;

@@ -78,6 +78,43 @@ void addBadArguments(std::vector<BadInput>& rows) {
                     2,
                     {"words", "where a file is wanted"},
                     true});
+    rows.push_back({"predictions over the labels",
+                    {},
+                    {"evaluate", "tiny", "--data", "words", "--output", "words/labels.txt", "--project", "p"},
+                    2,
+                    {"words/labels.txt", "never written to"},
+                    true});
+    rows.push_back({"predictions over somebody's notes",
+                    [](const fs::path& folder) { writeText(folder / "notes.txt", "Tuesday: cut the images again.\n"); },
+                    {"evaluate", "tiny", "--output", "notes.txt", "--project", "p"},
+                    2,
+                    {"notes.txt", "none of this kind"},
+                    true});
+    rows.push_back({"curves over annotations",
+                    [](const fs::path& folder) { writeText(folder / "mine.json", "[]"); },
+                    {"evaluate", "--results", "mine.json", "--data", "coco:coco/annotations.json", "--curves",
+                     "coco/annotations.json"},
+                    2,
+                    {"coco/annotations.json", "never written to"}});
+    rows.push_back({"curves of no kind",
+                    [](const fs::path& folder) { writeText(folder / "mine.json", "[]"); },
+                    {"evaluate", "--results", "mine.json", "--data", "coco:coco/annotations.json", "--curves", "c.svg"},
+                    2,
+                    {"c.svg", "JSON or CSV"}});
+    rows.push_back({"confusion of words",
+                    {},
+                    {"evaluate", "tiny", "--confusion", "c.csv", "--project", "p"},
+                    2,
+                    {"--confusion", "between boxes"},
+                    true,
+                    {},
+                    true});
+    rows.push_back({"an expectation in words",
+                    {},
+                    {"evaluate", "tiny", "--set", "evaluate.expected={word_accuracy: good}", "--project", "p"},
+                    2,
+                    {"evaluate.expected", "not good"},
+                    true});
     rows.push_back({"unknown data root",
                     {},
                     {"train", "crnn.yaml", "data.train=[{path: '${nowhere}/words'}]", "--project", "p"},

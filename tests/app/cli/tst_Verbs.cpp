@@ -58,7 +58,8 @@ private Q_SLOTS:
         QCOMPARE(scored.at("metrics").at("bbox/AP").get<double>(), 1.0);
         QVERIFY(!scored.at("classes").empty());
         for (const auto& [name, score] : scored.at("classes").items())
-            QCOMPARE(score.at("AP50").get<double>(), score.at("objects") == 0 ? -1.0 : 1.0);
+            QVERIFY(score.at("objects") == 0 ? score.at("AP50").is_null()
+                                             : qAbs(score.at("AP50").get<double>() - 1) < 1e-12);
         writeText(*m_folder / "none.json", "[]");
         const json none =
             onlyLine(run({"evaluate", "--results", "none.json", "--data", "coco:coco/annotations.json", "--json"}));

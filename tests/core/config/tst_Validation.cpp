@@ -54,6 +54,11 @@ private Q_SLOTS:
         row("batch that cannot be split", "data: {batch_size: 16}\ntrain: {devices: [cpu, cpu, cpu]}",
             "data.batch_size must be a multiple of the 3 train.devices, not 16.");
         row("two CPU replicas", "train: {devices: [cpu, cpu]}", "");
+        row("an expected metric", "evaluate: {expected: {bbox/AP: 0.364, segm/AP: 0.33 ± 0.002}}", "");
+        row("an expected metric in words", "evaluate: {expected: {bbox/AP: good}}",
+            "evaluate.expected must give bbox/AP a number, or one with its deviation (0.364 ± 0.002), not good.");
+        row("a deviation below zero", "evaluate: {expected: {bbox/AP: 0.3 +- -1}}",
+            "evaluate.expected must give bbox/AP");
         row("no anchors", "model: {retinanet: {anchor_sizes: []}}", "anchor_sizes must give 5 sizes");
         row("no scales", "model: {retinanet: {anchor_scales: []}}", "anchor_scales must give at least one scale.");
         row("no ratios", "model: {retinanet: {aspect_ratios: []}}", "aspect_ratios must give at least one ratio.");
