@@ -64,7 +64,6 @@ QToolButton* MonitorHead::addButton(const QString& text, const QString& tip, boo
     button->setText(text);
     button->setToolTip(tip);
     button->setCheckable(isCheckable);
-    button->setAutoRaise(true);
     return button;
 }
 

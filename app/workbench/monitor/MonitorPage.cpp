@@ -21,6 +21,11 @@ namespace {
 
 constexpr double kRoomAtTheEnd = 1.0 / 150; ///< of all iterations: the newest point stands whole
 
+/// A sum over all samples, which would press the shares beside it flat; Runs and the command line say it.
+bool isTotal(const std::string& name) {
+    return name.starts_with("metric/total_");
+}
+
 /// A series of `name` belongs to the plot of `prefix` when it is it, or stands below it.
 bool belongs(const std::string& name, const std::string& prefix) {
     return name == prefix || name.starts_with(prefix + "/");
@@ -202,7 +207,7 @@ void MonitorPage::show(const SeriesSnapshot& snapshot) {
         const auto parts = std::count_if(run.series.begin(), run.series.end(),
                                          [&](const auto& each) { return belongs(each.name, group.prefix); });
         for (const auto& series : run.series) {
-            if (!belongs(series.name, group.prefix))
+            if (!belongs(series.name, group.prefix) || isTotal(series.name))
                 continue;
             // a loss of one part is that part: drawn once
             if (group.prefix == "loss" && parts == 2 && series.name != group.prefix)

@@ -81,6 +81,8 @@ private Q_SLOTS:
         }
         const std::string before = hashOfWorld(folder.path(), input.mayTouchProject);
         const Ended ended = runProgram(arguments, folder.path(), {}, input.wrapper);
+        if (ended.err.find("oneMKL FATAL ERROR") != std::string::npos)
+            QSKIP("the MKL of this LibTorch ends the program before it begins");
         VERIFY_CODE(ended, input.code);
         for (const std::string& fragment : input.fragments)
             QVERIFY2(ended.err.find(fragment) != std::string::npos, (ended.err + " lacks: " + fragment).c_str());

@@ -104,7 +104,10 @@ void train(const std::filesystem::path& folder, const Stretch& stretch) {
         if (iteration % 250 == 0) {
             const double share = double(iteration) / double(stretch.iterations);
             const std::string metric = stretch.isDetection ? "bbox/AP50" : "word_accuracy";
-            recorder->onEvaluation({iteration, {{metric, 0.92 * (1 - std::exp(-4 * share))}}, 3.5, 200, "validation"});
+            std::vector<std::pair<std::string, double>> metrics = {{metric, 0.92 * (1 - std::exp(-4 * share))}};
+            if (!stretch.isDetection)
+                metrics.emplace_back("total_edit_distance", 200 * std::exp(-4 * share));
+            recorder->onEvaluation({iteration, metrics, 3.5, 200, "validation"});
         }
     }
     need(recorder->drain());

@@ -94,6 +94,9 @@ private Q_SLOTS:
         m_window->store().setShownRun(m_runs.finished);
         QTRY_VERIFY(!loss->data().curves.empty() && loss->data().curves.front().lastIteration == 600);
         QCOMPARE(loss->data().curves.size(), std::size_t(1)); // its one part is the loss itself
+        const auto* metric = m_window->monitorPage()->board()->findChild<SeriesPlot*>(QStringLiteral("metric"));
+        QTRY_COMPARE(metric->data().curves.size(), std::size_t(1)); // shares alone: no total of 200 beside them
+        QCOMPARE(metric->data().curves.front().key, QStringLiteral("metric/word_accuracy"));
         QCOMPARE(loss->marks(QStringLiteral("resume")), 1);
         QVERIFY(!loss->data().curves.front().abandoned.empty());
     }
