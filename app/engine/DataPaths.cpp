@@ -1,6 +1,7 @@
 #include "app/engine/DataPaths.h"
 
 #include "core/config/ConfigFile.h"
+#include "core/config/ConfigPaths.h"
 #include "core/data/Dataset.h"
 #include "core/fetch/Url.h"
 
@@ -15,12 +16,7 @@ using PathChange = std::function<Result<std::string>(const std::string&)>;
 
 /// Every path of the configuration through `change`; empty ones stay empty.
 Result<RunConfig> changed(RunConfig config, const PathChange& change) {
-    std::vector<std::string*> paths = {&config.data.rendered.words, &config.data.rendered.backgrounds,
-                                       &config.model.weights};
-    for (auto* entries : {&config.data.train, &config.data.validation})
-        for (DatasetConfig& entry : *entries)
-            paths.insert(paths.end(), {&entry.path, &entry.annotations, &entry.proposals});
-    for (std::string* path : paths) {
+    for (std::string* path : pathsOf(config)) {
         if (path->empty())
             continue;
         auto now = change(*path);

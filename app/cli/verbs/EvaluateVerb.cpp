@@ -25,6 +25,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -144,13 +145,24 @@ std::filesystem::path resultsFile(const EvaluateOptions& options, const Project*
            fmt::format("iteration-{:08}.{}", loaded.iteration, extension);
 }
 
-/// The run says where its validation data lies by now; the checkpoint, where it lay when it was saved.
-Result<void> takeDataOfRun(RunConfig& config, const Project& project, const RunRecord& run) {
+bool isOverridden(const std::vector<std::string>& overrides, std::string_view key) {
+    return std::any_of(overrides.begin(), overrides.end(),
+                       [&](const std::string& one) { return one.starts_with(key); });
+}
+
+/// The run says where its validation data and its lexicon lie by now; the checkpoint, where they lay when it was saved.
+Result<void> takeDataOfRun(RunConfig& config, const Project& project, const RunRecord& run,
+                           const std::vector<std::string>& overrides) {
     const auto provenance = project.provenance(run.id);
     if (!provenance)
         return provenance.error();
-    if (const ParsedConfig stored = parseConfig(provenance->config, run.folder); stored.isGood())
+    const ParsedConfig stored = parseConfig(provenance->config, run.folder);
+    if (!stored.isGood())
+        return {};
+    if (!isOverridden(overrides, "data.validation"))
         config.data.validation = stored.config.data.validation;
+    if (!isOverridden(overrides, "evaluate.lexicon"))
+        config.evaluate.lexicon = stored.config.evaluate.lexicon;
     return {};
 }
 
@@ -161,19 +173,18 @@ Result<void> placeData(LoadedModel& loaded, const Project* project, const FoundC
     const auto roots = project ? dataRootsOf(*project) : Result<DataRoots>(DataRoots());
     if (!roots)
         return roots.error();
+    if (found.run && project)
+        if (const auto taken = takeDataOfRun(loaded.config, *project, *found.run, options.overrides); !taken)
+            return taken.error();
     if (!options.data.empty()) {
         loaded.config = withKnownPlaces(std::move(loaded.config), *roots);
-        return {};
+    } else {
+        auto placed = withPlaces(std::move(loaded.config), *roots, found.run ? runLabel(*found.run) : "");
+        if (!placed)
+            return placed.error();
+        loaded.config = std::move(*placed);
     }
-    const bool isSet = std::any_of(options.overrides.begin(), options.overrides.end(),
-                                   [](const std::string& one) { return one.starts_with("data.validation"); });
-    if (found.run && project && !isSet)
-        if (const auto taken = takeDataOfRun(loaded.config, *project, *found.run); !taken)
-            return taken.error();
-    auto placed = withPlaces(std::move(loaded.config), *roots, found.run ? runLabel(*found.run) : "");
-    if (!placed)
-        return placed.error();
-    loaded.config = std::move(*placed);
+    loaded.task = Task::make(loaded.config, loaded.classes); // a lexicon is read where it lies by now
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "app/workbench/resume/ResumePlan.h"
 
+#include "core/config/ConfigPaths.h"
+
 #include <filesystem>
 
 namespace trainyard {
@@ -14,12 +16,7 @@ void makeAbsolute(std::string& path) {
 
 /// `wanted` as an engine would store it: absolute paths, and what is left to the machine as it was chosen.
 RunConfig settled(RunConfig wanted, const RunConfig& stored) {
-    for (auto* sets : {&wanted.data.train, &wanted.data.validation})
-        for (DatasetConfig& each : *sets) {
-            makeAbsolute(each.path);
-            makeAbsolute(each.annotations);
-        }
-    for (std::string* path : {&wanted.data.rendered.words, &wanted.data.rendered.backgrounds, &wanted.model.weights})
+    for (std::string* path : pathsOf(wanted))
         makeAbsolute(*path);
     if (wanted.train.device == "auto")
         wanted.train.device = stored.train.device;

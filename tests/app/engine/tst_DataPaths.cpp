@@ -16,11 +16,12 @@ const DataRoots kRoots({{"cells", "/data/cells"}, {"own", "/data/own"}});
 
 RunConfig configWith(const std::string& path) {
     RunConfig config;
-    config.data.train = {{"auto", path + "/train", "", path + "/train.json", 2}};
+    config.data.train = {{"auto", path + "/train", "", path + "/train.json", 2, path + "/regions.json"}};
     config.data.validation = {{"auto", path + "/test", "", "", 0}};
     config.data.rendered.words = path + "/words.txt";
     config.data.rendered.backgrounds = path + "/pictures";
     config.model.weights = path + "/start.pth";
+    config.evaluate.lexicon = path + "/lexicon.txt";
     return config;
 }
 
@@ -39,8 +40,9 @@ private Q_SLOTS:
         QCOMPARE(withPlaces(configWith("here"), kRoots)->data.train[0].path,
                  (fs::current_path() / "here/train").string());
         RunConfig none = configWith("");
-        none.model.weights = none.data.rendered.words = none.data.rendered.backgrounds = "";
+        none.model.weights = none.data.rendered.words = none.data.rendered.backgrounds = none.evaluate.lexicon = "";
         QCOMPARE(withPlaces(none, kRoots)->model.weights, std::string());
+        QCOMPARE(withPlaces(none, kRoots)->evaluate.lexicon, std::string());
     }
 
     void anUnknownRootNamesTheRunAndTheCommand() {
