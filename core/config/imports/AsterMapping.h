@@ -39,9 +39,25 @@ private:
 };
 
 // One function a part of the configuration.
+void mapPredictors(Mapping& mapping, const Message& model);
 void mapModel(Mapping& mapping, const Message& model);
 void mapTraining(Mapping& mapping, const Message& pipeline);
+/// What becomes of gradients before they are applied, and who takes part.
+void mapGradients(Mapping& mapping, const Message& pipeline);
 void mapEvaluation(Mapping& mapping, const Message& pipeline);
+
+// What layers of several parts have in common.
+/// "model.aster.NAME"
+std::string modelKey(const char* name);
+/// Ours has one factor for all kernels.
+void mapRegularizer(Mapping& mapping, const Message& regularizer);
+/// Convolutions ("CONV") and linear layers ("FC"): their values begin and are normalised as ours do.
+void noteHyperparams(Mapping& mapping, const Message& hyper, const char* op);
+/// "lstm", "peephole-lstm" or "gru", and its units.
+void mapCell(Mapping& mapping, const Message& cell, const char* kindKey, const char* unitsKey);
+/// How the values of an lstm_cell or gru_cell begin.
+void noteCell(Mapping& mapping, const Message& inner);
+
 /// The characters of a set, in their order; nothing, and a note or a problem, where they are not known here.
 std::string charactersOf(Mapping& mapping, const Message& set);
 /// "random_adjust_brightness max_delta=0.3", one a step; height and width of the last resizing, if there is one.

@@ -66,25 +66,6 @@ void mapOptimizer(Mapping& mapping, const Message& training) {
                 optimizer.flag("use_moving_average") ? optimizer.real("moving_average_decay") : 0.0);
 }
 
-void mapGradients(Mapping& mapping, const Message& training) {
-    mapping.put(training, "gradient_clipping_by_norm", "solve.clip_each_norm",
-                training.real("gradient_clipping_by_norm"));
-    const double factor = training.real("bias_grad_multiplier");
-    mapping.put(training, "bias_grad_multiplier", "solve.bias_multiplier", factor == 0 ? 1.0 : factor);
-    mapping.unmapped(training, "freeze_variables",
-                     "They name variables of TensorFlow; say in solve.freeze which parameters are meant.");
-    mapping.unmapped(training, "fine_tune_checkpoint", "Checkpoints of TensorFlow are not read.");
-    mapping.unmapped(training, "from_detection_checkpoint");
-    mapping.unmapped(training, "startup_delay_steps", "ASTER does not read it either.");
-    mapping.unmappedUnless(training, "sync_replicas", "true", "Replicas always update together.");
-    const std::int64_t replicas = training.integer("replicas_to_aggregate");
-    if (replicas > 1) {
-        mapping.put(training, "replicas_to_aggregate", "solve.accumulate", replicas);
-        mapping.adapt(training, "replicas_to_aggregate",
-                      "solve.accumulate adds up as many batches on one device; divide it by your devices.");
-    }
-}
-
 void mapCadence(Mapping& mapping, const Message& training) {
     if (const std::int64_t steps = training.integer("num_steps"); steps > 0)
         mapping.put(training, "num_steps", "solve.iterations", steps);
@@ -98,6 +79,7 @@ void mapCadence(Mapping& mapping, const Message& training) {
                 double(training.integer("keep_checkpoint_every_n_hours")));
     mapping.integer(training, "save_summaries_steps", "train.summarise_every");
     mapping.to.set("train.event_files", training.integer("save_summaries_steps") > 0);
+    mapping.to.set("train.profile_at", std::int64_t(201)); // ASTER always traces the step after its 200th
 }
 
 /// Sets its file, or says why there is none.
@@ -123,6 +105,8 @@ void mapReaders(Mapping& mapping, const Message& pipeline) {
     if (sizes.size() < readers.size())
         return mapping.problem(training, "batch_size",
                                fmt::format("batch_size must be given for each of the {} readers.", readers.size()));
+    if (sizes.size() > readers.size())
+        mapping.adapt(training, "batch_size", fmt::format("the first {} count, one a reader.", readers.size()));
     std::vector<DatasetConfig> entries;
     std::int64_t total = 0, workers = 1;
     for (std::size_t i = 0; i < readers.size(); ++i) {
@@ -149,7 +133,7 @@ void mapReaders(Mapping& mapping, const Message& pipeline) {
 void mapTraining(Mapping& mapping, const Message& pipeline) {
     const Message& training = pipeline.message("train_config");
     mapOptimizer(mapping, training);
-    mapGradients(mapping, training);
+    mapGradients(mapping, pipeline);
     mapCadence(mapping, training);
     mapReaders(mapping, pipeline);
     const Steps steps = stepsOf(mapping, training.messages("data_augmentation_options"));
@@ -165,7 +149,11 @@ void mapEvaluation(Mapping& mapping, const Message& pipeline) {
     const Message& evaluation = pipeline.message("eval_config");
     if (pipeline.has("eval_input_reader")) {
         DatasetConfig entry;
-        takeRecords(mapping, pipeline.message("eval_input_reader"), entry);
+        const Message& reader = pipeline.message("eval_input_reader");
+        takeRecords(mapping, reader, entry);
+        mapping.unmappedUnless(reader, "shuffle", "false", "An evaluation goes through its data in order.");
+        mapping.unmappedUnless(reader, "num_epochs", "1", "An evaluation goes through its data once.");
+        mapping.unmappedUnless(reader, "num_readers", "1", "data.workers read for evaluations too.");
         mapping.to.set("data.validation", std::vector<DatasetConfig>{entry});
     }
     if (!pipeline.has("eval_config"))

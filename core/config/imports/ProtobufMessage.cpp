@@ -112,4 +112,31 @@ std::string Message::chosen(std::string_view oneof) const {
     return {};
 }
 
+std::string Message::meaningOf(const FieldType& field, const std::set<std::string>& but) const {
+    std::string meaning;
+    const bool isOneOfSeveral = *field.oneof != '\0'; // then not being set is a meaning, too
+    if (field.kind != FieldType::Kind::Message) {
+        for (const Value* value : all(field.name))
+            meaning += value->text() + ";";
+        return meaning.empty() && !isOneOfSeveral && !field.isRepeated ? valueOf(field.name).text() + ";" : meaning;
+    }
+    std::vector<const Message*> parts = messages(field.name);
+    if (parts.empty() && !isOneOfSeveral && !field.isRepeated)
+        parts.push_back(&message(field.name));
+    for (const Message* part : parts) {
+        for (const FieldType& inner : part->type().fields)
+            if (!but.contains(inner.name))
+                meaning += std::string(inner.name) + ":" + part->meaningOf(inner, but);
+        meaning += "}";
+    }
+    return meaning;
+}
+
+std::string Message::differenceFrom(const Message& other, const std::set<std::string>& mayDiffer) const {
+    for (const FieldType& field : m_type->fields)
+        if (!mayDiffer.contains(field.name) && meaningOf(field, mayDiffer) != other.meaningOf(field, mayDiffer))
+            return field.name;
+    return {};
+}
+
 } // namespace trainyard::protobuf

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -70,10 +71,16 @@ public:
     std::vector<const Message*> messages(std::string_view field) const;
     /// The name of the field that is set of a group; empty where none is.
     std::string chosen(std::string_view oneof) const;
+    /// The first field in which it means something else than `other`, a message of the same type; what is not set
+    /// counts as its default, and fields called as in `mayDiffer`, at any depth, do not count. Empty where they are
+    /// alike.
+    std::string differenceFrom(const Message& other, const std::set<std::string>& mayDiffer = {}) const;
 
 private:
     const FieldType& fieldOf(std::string_view field) const;
     Value valueOf(std::string_view field) const;
+    /// All that a field means: what is set, else the default.
+    std::string meaningOf(const FieldType& field, const std::set<std::string>& but) const;
 
     const MessageType* m_type;
     std::vector<Value> m_values;

@@ -2,6 +2,7 @@
 #include "core/config/imports/AsterMessages.h"
 #include "core/config/imports/ConfigImport.h"
 #include "core/config/imports/ProtobufText.h"
+#include "tests/core/config/AsterDemo.h"
 #include "tests/support/TestData.h"
 
 #include <algorithm>
@@ -18,32 +19,6 @@ const MessageType& typeAt(const QString& path) {
     for (const QString& name : path.split('.', Qt::SkipEmptyParts))
         type = type->find(name.toStdString())->message;
     return *type;
-}
-
-std::string demo() {
-    return R"(model { multi_predictors_recognition_model {
-  spatial_transformer { convnet { stn_convnet { } } localization_h: 32 localization_w: 64 margin_x: 0 margin_y: 0
-    init_bias_pattern: "sine" }
-  feature_extractor { convnet { resnet { } }
-    bidirectional_rnn { fw_bw_rnn_cell { lstm_cell { num_units: 256 } } num_output_units: 256 }
-    bidirectional_rnn { fw_bw_rnn_cell { lstm_cell { num_units: 256 } } num_output_units: 256 } }
-  predictor { name: "Forward" attention_predictor { rnn_cell { lstm_cell { num_units: 128 } } beam_width: 5
-    label_map { character_set { built_in_set: ALLCASES_SYMBOLS } label_offset: 2 }
-    loss { sequence_cross_entropy_loss { weight: 0.5 } } } }
-  predictor { name: "Backward" attention_predictor { rnn_cell { lstm_cell { num_units: 128 } } beam_width: 5 reverse: true
-    label_map { character_set { built_in_set: ALLCASES_SYMBOLS } label_offset: 2 }
-    loss { sequence_cross_entropy_loss { weight: 0.5 } } } } } }
-train_config { batch_size: [32, 16] num_steps: 1000 save_summaries_steps: 50 keep_checkpoint_every_n_hours: 4
-  data_augmentation_options { resize_image_random_method { target_height: 48 target_width: 160 } }
-  optimizer { adadelta_optimizer { learning_rate { constant_learning_rate { learning_rate: 1 } } } } }
-train_input_reader { num_readers: 4 tf_record_input_reader { input_path: "a.tfrecord" } }
-train_input_reader { num_readers: 2 tf_record_input_reader { input_path: "b.tfrecord" } }
-)";
-}
-
-std::string replaced(std::string text, const std::string& before, const std::string& after) {
-    text.replace(text.find(before), before.size(), after);
-    return text;
 }
 
 } // namespace
@@ -155,7 +130,7 @@ private Q_SLOTS:
     }
 
     void makesAnAster() {
-        const auto imported = importAster(demo(), "a.prototxt");
+        const auto imported = importAster(asterDemo(), "a.prototxt");
         VERIFY_RESULT(imported);
         const RunConfig& config = imported->config;
         const AsterConfig& net = config.model.aster;
@@ -199,13 +174,13 @@ private Q_SLOTS:
 
     void listsWhatHasNoCounterpart() {
         const auto imported =
-            importAster(replaced(demo(), "num_steps: 1000",
+            importAster(replaced(asterDemo(), "num_steps: 1000",
                                  "num_steps: 1000 freeze_variables: \"Conv.*\" fine_tune_checkpoint: \"x\" "
                                  "startup_delay_steps: 3 min_after: 1"),
                         "a.prototxt");
         QVERIFY(!imported); // a misspelt field is no counterpart either, but a fault
         const auto good =
-            importAster(replaced(demo(), "num_steps: 1000",
+            importAster(replaced(asterDemo(), "num_steps: 1000",
                                  "num_steps: 1000 freeze_variables: \"Conv.*\" fine_tune_checkpoint: \"x\" "
                                  "startup_delay_steps: 3"),
                         "a.prototxt");
@@ -217,6 +192,41 @@ private Q_SLOTS:
             QVERIFY(note->where.starts_with("a.prototxt:"));
             QVERIFY(good->yaml("a.prototxt").find(std::string("# ") + key) != std::string::npos);
         }
+    }
+
+    // What the original does wrong, or not at all, by what its users meant.
+    void mendsWhatIsFaulty() {
+        const auto endless = importAster(replaced(asterDemo(), "num_steps: 1000", "num_steps: 0"), "a.prototxt");
+        VERIFY_RESULT(endless);
+        QCOMPARE(endless->config.solve.iterations, RunConfig().solve.iterations);
+        QVERIFY(endless->yaml("a.prototxt").find("# num_steps: 0: ASTER stops with an error") != std::string::npos);
+        const auto together = importAster(
+            replaced(asterDemo(), "num_steps: 1000", "sync_replicas: true replicas_to_aggregate: 4 num_steps: 1000"),
+            "a.prototxt");
+        VERIFY_RESULT(together);
+        QCOMPARE(together->config.solve.accumulate, std::int64_t(4));
+        QCOMPARE(together->notes.size(), std::size_t(1)); // of the accumulation: the rest is as they meant it
+        QCOMPARE(together->config.train.profileAt, std::int64_t(201)); // observed at 200, traced in the next step
+        const auto apart =
+            importAster(replaced(asterDemo(), "num_steps: 1000", "sync_replicas: false num_steps: 1000"), "a.prototxt");
+        QVERIFY(apart->yaml("a.prototxt").find("Replicas always update together.") != std::string::npos);
+    }
+
+    // Hyperparameters without batch_norm have none: then nothing is normalised.
+    void normalisesWhereTheOriginalDoes() {
+        const std::string plain = "conv_hyperparams { regularizer { l2_regularizer { weight: 0 } } }",
+                          normed = "conv_hyperparams { batch_norm { decay: 0.99 } }";
+        const auto none = importAster(replaced(asterDemo(), "resnet { }", "resnet { " + plain + " }"), "a.prototxt");
+        QCOMPARE(none->config.model.norm, std::string("none"));
+        const auto all = importAster(replaced(asterDemo(), "resnet { }", "resnet { " + normed + " }"), "a.prototxt");
+        QCOMPARE(all->config.model.norm, std::string("batch"));
+        QVERIFY(all->notes.empty());
+        const auto mixed = importAster(replaced(replaced(asterDemo(), "resnet { }", "resnet { " + normed + " }"),
+                                                "stn_convnet { }", "stn_convnet { " + plain + " }"),
+                                       "a.prototxt");
+        QCOMPARE(mixed->config.model.norm, std::string("batch"));
+        QCOMPARE(mixed->notes.size(), std::size_t(1));
+        QCOMPARE(mixed->notes[0].key, std::string("conv_hyperparams"));
     }
 
     void refuses_data() {
@@ -254,6 +264,15 @@ private Q_SLOTS:
         QTest::newRow("schedule") << "constant_learning_rate { learning_rate: 1 }"
                                   << "manual_step_learning_rate { }"
                                   << "needs a schedule";
+        QTest::newRow("layers differ") << "num_units: 256 } } num_output_units: 256 }\n    bidirectional_rnn"
+                                       << "num_units: 128 } } num_output_units: 256 }\n    bidirectional_rnn"
+                                       << "must be alike";
+        QTest::newRow("directions differ") << "reverse: true"
+                                           << "reverse: true max_num_steps: 30"
+                                           << "max_num_steps must be the same in both directions";
+        QTest::newRow("no expression") << "num_steps: 1000"
+                                       << "num_steps: 1000 freeze_variables: \"Conv[\""
+                                       << "\"Conv[\" is not a regular expression";
         QTest::newRow("no file") << "input_path: \"a.tfrecord\""
                                  << ""
                                  << "no input_path";
@@ -262,8 +281,9 @@ private Q_SLOTS:
         QFETCH(QString, before);
         QFETCH(QString, after);
         QFETCH(QString, part);
-        QVERIFY(demo().find(before.toStdString()) != std::string::npos);
-        const auto imported = importAster(replaced(demo(), before.toStdString(), after.toStdString()), "a.prototxt");
+        QVERIFY(asterDemo().find(before.toStdString()) != std::string::npos);
+        const auto imported =
+            importAster(replaced(asterDemo(), before.toStdString(), after.toStdString()), "a.prototxt");
         QVERIFY(!imported);
         QCOMPARE(imported.error().kind, ErrorKind::Usage);
         QVERIFY2(QString::fromStdString(imported.error().sentence()).contains(part),
