@@ -1,6 +1,7 @@
 // Whole training steps of the presets, and where their time goes. compare_with_python.py puts them beside Python's.
 #include "core/config/ConfigFile.h"
 #include "core/config/DetectorInput.h"
+#include "core/config/WordInput.h"
 #include "core/models/ModelRegistry.h"
 #include "core/train/StepRunner.h"
 #include "tests/bench/Bench.h"
@@ -39,9 +40,9 @@ Batch detectionBatch(std::int64_t count, std::int64_t size, std::int64_t classes
 }
 
 /// Words of six characters.
-Batch recognitionBatch(std::int64_t count, const CrnnConfig& config) {
+Batch recognitionBatch(std::int64_t count, const WordInput& input) {
     constexpr std::int64_t kCharacters = 6;
-    Batch batch{noise({count, config.channels, config.height, config.width}), {}, {}, {}};
+    Batch batch{noise({count, input.channels, input.height, input.width}), {}, {}, {}};
     batch.targets["labels"] = at::arange(count * kCharacters, at::kLong) % 36 + 1;
     batch.targets["lengths"] = at::full({count}, kCharacters, at::kLong);
     batch.samples.resize(std::size_t(count));
@@ -74,7 +75,7 @@ public:
         const bool isDetection = taskOf(m_config.model) == TaskKind::Detection;
         m_batches = std::make_unique<SameBatch>(
             isDetection ? detectionBatch(m_config.data.batchSize, detectorInput(m_config.model).side, 3)
-                        : recognitionBatch(m_config.data.batchSize, m_config.model.crnn));
+                        : recognitionBatch(m_config.data.batchSize, wordInput(m_config.model)));
         std::vector<std::unique_ptr<Replica>> replicas;
         replicas.push_back(std::make_unique<Replica>(
             0, at::kCPU, must(makeModel(m_config, {isDetection ? classes : std::vector<std::string>(), 1})), m_config,
@@ -127,11 +128,14 @@ Comparison compareSteps(const std::string& preset) {
     return comparison;
 }
 
-std::vector<Comparison> compare() {
-    return {compareSteps("retinanet-r18-fpn"), compareSteps("faster-rcnn-r50-fpn"), compareSteps("crnn")};
+/// "steps-crnn", one a preset.
+Register stepsOf(const std::string& preset) {
+    return Register(
+        "steps-" + preset, [preset] { return std::vector{compareSteps(preset)}; }, nullptr);
 }
 
-const Register kSteps("steps", compare, nullptr);
+const Register kSteps[] = {stepsOf("retinanet-r18-fpn"), stepsOf("faster-rcnn-r50-fpn"), stepsOf("crnn"),
+                           stepsOf("aster-demo")};
 
 } // namespace
 } // namespace trainyard::bench

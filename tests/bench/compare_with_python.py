@@ -6,7 +6,9 @@
 Run with Debian's python3-torch and python3-torchvision. The two programs take turns, so that a machine whose speed
 drifts slows both. A step is forward, backward and update (clipping the norm and Adam, or SGD with momentum), on a
 batch in memory: retinanet-r18-fpn with 8 images of 320 x 320 (torchvision's RetinaNet), faster-rcnn-r50-fpn with 2 of
-them (its fasterrcnn_resnet50_fpn, frozen batch norm and two frozen stages), crnn with 64 words of 32 x 100.
+them (its fasterrcnn_resnet50_fpn, frozen batch norm and two frozen stages), crnn with 64 words of 32 x 100, aster-demo
+with 32 words of 48 x 128 (nn.LSTM, grid_sample, an nn.LSTMCell a step of each decoder). PRESET after the program leaves
+the others out.
 "plain" is how people run it: contiguous memory and fp32. "best" is what Python can do here without code of one's own:
 channels-last memory and, for the bf16 row, autocast.
 """
@@ -96,6 +98,116 @@ class Recogniser(nn.Module):
         return (losses / 6).mean()
 
 
+class Normed(nn.Module):
+    """A convolution with an offset behind it but no scale, as ASTER's."""
+
+    def __init__(self, before, width, stride=(1, 1), relu=True):
+        super().__init__()
+        self.conv = nn.Conv2d(before, width, 3, stride, padding=1, bias=False)
+        self.norm = nn.BatchNorm2d(width, eps=0.001, momentum=0.01)
+        self.norm.register_parameter("weight", None)
+        self.relu = relu
+
+    def forward(self, x):
+        x = self.norm(self.conv(x))
+        return torch.relu(x) if self.relu else x
+
+
+class Unit(nn.Module):
+    def __init__(self, before, width, stride):
+        super().__init__()
+        self.first, self.second = Normed(before, width, stride), Normed(width, width, relu=False)
+        self.shortcut = Normed(before, width, stride)
+
+    def forward(self, x):
+        return torch.relu(self.second(self.first(x)) + self.shortcut(x))
+
+
+class Rectifier(nn.Module):
+    def __init__(self, points=20, size=(32, 100)):
+        super().__init__()
+        layers, before = [], 1
+        for i, width in enumerate((8, 16, 32, 32, 64, 64)):
+            layers += [Normed(before, width)] + ([nn.MaxPool2d(2)] if i < 5 else [])
+            before = width
+        self.cnn, self.size = nn.Sequential(*layers), size
+        self.fc1, self.norm = nn.Linear(128, 512, bias=False), nn.BatchNorm1d(512, eps=0.001, momentum=0.01)
+        self.norm.register_parameter("weight", None)
+        self.fc2 = nn.Linear(512, 2 * points)
+        along = torch.linspace(0, 1, points // 2)
+        fixed = torch.cat([torch.stack([along, torch.full_like(along, y)], 1) for y in (0.0, 1.0)])
+        nn.init.zeros_(self.fc2.weight)
+        self.fc2.bias.data.copy_(fixed.flatten())
+        bend = lambda r: torch.where(r > 0, r**2 * torch.log(r.clamp_min(1e-30)), torch.zeros(()))
+        one = torch.ones(points, 1)
+        system = torch.cat([torch.cat([one, fixed, bend(torch.cdist(fixed, fixed))], 1),
+                            torch.cat([torch.zeros(3, 3), torch.cat([fixed, one], 1).T], 1)])
+        y, x = torch.meshgrid((torch.arange(size[0]) + 0.5) / size[0], (torch.arange(size[1]) + 0.5) / size[1],
+                              indexing="ij")
+        places = torch.stack([x, y], 2).reshape(-1, 2)
+        lifted = torch.cat([torch.ones(len(places), 1), places, bend(torch.cdist(places, fixed))], 1)
+        self.register_buffer("basis", (lifted.double() @ torch.linalg.inv(system.double())[:, :points]).float())
+
+    def forward(self, images, cast):
+        with cast():
+            small = nn.functional.interpolate(images, (32, 64), mode="bilinear", align_corners=False)
+            features = self.cnn(small)
+        hidden = torch.relu(self.norm(self.fc1(features.float().flatten(1))))
+        points = self.fc2(0.1 * hidden).reshape(len(images), -1, 2)
+        grid = (self.basis @ points).reshape(len(images), *self.size, 2) * 2 - 1
+        return nn.functional.grid_sample(images, grid, align_corners=False)
+
+
+class Decoder(nn.Module):
+    def __init__(self, classes, units):
+        super().__init__()
+        self.keys, self.query = nn.Linear(units, units, bias=False), nn.Linear(units, units, bias=False)
+        self.score, self.output = nn.Linear(units, 1, bias=False), nn.Linear(units, classes)
+        self.cell, self.classes = nn.LSTMCell(classes + units, units), classes
+
+    def forward(self, memory, inputs):
+        keys, hidden = self.keys(memory), memory.new_zeros(len(memory), memory.shape[2])
+        cell, logits = hidden, []
+        for t in range(inputs.shape[1]):
+            shares = torch.softmax(self.score(torch.tanh(keys + self.query(hidden).unsqueeze(1))), 1)
+            seen = (shares * memory).sum(1)
+            label = nn.functional.one_hot(inputs[:, t], self.classes).to(seen.dtype)
+            hidden, cell = self.cell(torch.cat([label, seen], 1), (hidden, cell))
+            logits.append(self.output(hidden))
+        return torch.stack(logits, 1)
+
+
+class Straightener(nn.Module):
+    """aster-demo: rectifier, a small ResNet, a bidirectional LSTM and attention both ways."""
+
+    def __init__(self, stem=16, units=96, classes=38):
+        super().__init__()
+        self.rectifier = Rectifier()
+        layers, before = [Normed(1, stem)], stem
+        for times, across in zip((1, 2, 4, 8, 16), (2, 2, 1, 1, 1)):
+            layers.append(Unit(before, times * stem, (2, across)))
+            before = times * stem
+        self.cnn = nn.Sequential(*layers)
+        self.rnn, self.projection = nn.LSTM(before, units, bidirectional=True), nn.Linear(2 * units, units)
+        self.ahead, self.back = Decoder(classes, units), Decoder(classes, units)
+
+    def loss(self, images, targets, cast):
+        straight = self.rectifier(images, cast)
+        with cast():
+            features = self.cnn(straight)
+        steps = self.rnn(features.float().squeeze(2).permute(2, 0, 1))[0]
+        memory = torch.relu(self.projection(steps)).transpose(0, 1)
+        words = targets.reshape(len(images), -1) + 1  # behind the start, 0, and the end, 1
+        start, end = torch.zeros_like(words[:, :1]), torch.ones_like(words[:, :1])
+        total = 0
+        for decoder, told in ((self.ahead, words), (self.back, words.flip(1))):
+            logits = decoder(memory, torch.cat([start, told], 1))
+            wanted = torch.cat([told, end], 1)
+            total = total + 0.5 * nn.functional.cross_entropy(logits.transpose(1, 2), wanted,
+                                                              reduction="sum") / len(images)
+        return total
+
+
 def detection_batch(count=8, size=320, boxes=12):
     targets, number = [], 0
     for _ in range(count):
@@ -109,8 +221,8 @@ def detection_batch(count=8, size=320, boxes=12):
     return torch.randn(count, 3, size, size), targets
 
 
-def recognition_batch(count=64):
-    return torch.randn(count, 1, 32, 100), torch.arange(count * 6) % 36 + 1
+def recognition_batch(count=64, height=32, width=100):
+    return torch.randn(count, 1, height, width), torch.arange(count * 6) % 36 + 1
 
 
 class Training:
@@ -137,21 +249,22 @@ class Training:
 
 PRESETS = {"retinanet-r18-fpn": (Detector, detection_batch, 10.0),
            "faster-rcnn-r50-fpn": (RegionDetector, lambda: detection_batch(2), None),
-           "crnn": (Recogniser, recognition_batch, 5.0)}
+           "crnn": (Recogniser, recognition_batch, 5.0),
+           "aster-demo": (Straightener, lambda: recognition_batch(32, 48, 128), 5.0)}
 WAYS = {"plain fp32": (False, False), "best fp32": (True, False), "best bf16": (True, True)}
 
 
-def ours(program, threads, steps):
+def ours(program, preset, threads, steps):
     """Median milliseconds of each step, by "PRESET PRECISION"."""
-    text = subprocess.run([program, "--threads", str(threads), "--repetitions", str(steps), "steps"], check=True,
-                          capture_output=True, text=True).stdout
-    found = {name: float(ms) for name, ms in re.findall(r"^  (\S+ (?:fp32|bf16))\s+([\d.]+) ms", text, re.M)}
-    return found
+    text = subprocess.run([program, "--threads", str(threads), "--repetitions", str(steps), f"steps-{preset}"],
+                          check=True, capture_output=True, text=True).stdout
+    return {name: float(ms) for name, ms in re.findall(r"^  (\S+ (?:fp32|bf16))\s+([\d.]+) ms", text, re.M)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="trainyard-bench")
+    parser.add_argument("presets", nargs="*", metavar="PRESET", help=f"of {', '.join(PRESETS)}; all without one")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=5, help="of each kind in a round")
@@ -159,17 +272,19 @@ def main():
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
 
-    theirs = {(preset, way): Training(*parts, *WAYS[way]) for preset, parts in PRESETS.items() for way in WAYS}
+    presets = options.presets or list(PRESETS)
+    theirs = {(preset, way): Training(*PRESETS[preset], *WAYS[way]) for preset in presets for way in WAYS}
     times = {}
     for _ in range(options.rounds):
         for key, training in theirs.items():
             training.step()
             times.setdefault(key, []).extend(training.step() * 1e3 for _ in range(options.steps))
-        for name, ms in ours(options.program, options.threads, options.steps).items():
-            times.setdefault(tuple(name.split()), []).append(ms)
+        for preset in presets:
+            for name, ms in ours(options.program, preset, options.threads, options.steps).items():
+                times.setdefault(tuple(name.split()), []).append(ms)
 
     print(f"Medians in ms, {options.threads} threads, PyTorch {torch.__version__}")
-    for preset in PRESETS:
+    for preset in presets:
         for precision in ("fp32", "bf16"):
             own = statistics.median(times[preset, precision])
             print(f"{preset} {precision}: trainyard {own:.1f}")
