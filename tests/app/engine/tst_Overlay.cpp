@@ -2,6 +2,8 @@
 
 #include <QtTest>
 
+#include <array>
+
 using namespace trainyard;
 
 namespace {
@@ -49,6 +51,26 @@ private Q_SLOTS:
         QVERIFY(hasRed(drawReading(word, "lamb", 0.9, "lamp")));
         QVERIFY(!hasRed(drawReading(word, "l\xc3\xa4mp", 0.9))); // no truth, nothing wrong
         QVERIFY(drawReading(word, "lamp", 0.9).height > 64);     // drawn twice as large, with a strip beneath
+    }
+
+    // Drawn twice as large with 4 pixels around: a point at (10, 12) stands at (24, 28); the word twice as large
+    // beneath.
+    void showsControlPointsAndTheStraightenedWord() {
+        Rectification straight{
+            20, 10, 1, std::vector<std::uint8_t>(200, 250), {{10, 12}, {90, 12}, {10, 40}, {90, 40}}};
+        const Image drawn = drawRectification(grey(100, 48), straight);
+        QCOMPARE(drawn.width, 200 + 8);
+        QCOMPARE(drawn.height, 96 + 8 + 20 + 4);
+        const auto colourAt = [&](int x, int y) {
+            const std::uint8_t* pixel = drawn.row(y) + 3 * x;
+            return std::array<int, 3>{pixel[0], pixel[1], pixel[2]};
+        };
+        QCOMPARE(colourAt(24, 28), (std::array<int, 3>{213, 94, 0})); // the upper edge
+        QCOMPARE(colourAt(24, 84), (std::array<int, 3>{0, 114, 178}));
+        QCOMPARE(colourAt(100, 56), (std::array<int, 3>{128, 128, 128})); // the image between them
+        QCOMPARE(colourAt(4 + 20, 104 + 10), (std::array<int, 3>{250, 250, 250}));
+        straight.points.front().x = -10; // 20 pixels drawn: as much room on each side
+        QCOMPARE(drawRectification(grey(100, 48), straight).width, 200 + 2 * 24);
     }
 
     void sheetIsAsLargeAsItsPictures() {

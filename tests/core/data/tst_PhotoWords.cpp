@@ -227,29 +227,34 @@ private Q_SLOTS:
     /// Every file of the samples is a dataset with words, a picture, or refused with a sentence.
     void everySampleIsReadOrRefused_data() {
         QTest::addColumn<QString>("file");
-        if (const auto data = sharedData("text_samples"))
-            for (const auto& entry : fs::recursive_directory_iterator(*data))
-                if (entry.is_regular_file()) {
-                    const std::string name = entry.path().lexically_relative(*data).string();
-                    QTest::newRow(name.c_str()) << QString::fromStdString(name);
-                }
+        for (const char* folder : {"text_samples", "tfrecord_raccoon"})
+            if (const auto data = sharedData(folder))
+                for (const auto& entry : fs::recursive_directory_iterator(*data))
+                    if (entry.is_regular_file()) {
+                        const std::string name = entry.path().lexically_relative(data->parent_path()).string();
+                        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+                    }
     }
 
     void everySampleIsReadOrRefused() {
-        NEED_SHARED_DATA(data, "text_samples");
+        NEED_SHARED_DATA(samples, "text_samples");
         QFETCH(QString, file);
-        const fs::path path = data / file.toStdString();
-        const std::map<std::string, int> datasets{{"mmocr_rec_toy/labels.json", 10},
-                                                  {"mmocr_rec_toy/old_label.txt", 10},
-                                                  {"mmocr_rec_toy/old_label.jsonl", 10},
-                                                  {"mmocr_rec_toy/imgs.lmdb/data.mdb", 10},
-                                                  {"mmocr_rec_toy/label.lmdb/data.mdb", 10},
-                                                  {"mmocr_rec_toy/broken.lmdb/data.mdb", 1},
-                                                  {"clovaai_demo/labels.txt", 7},
-                                                  {"paddleocr_ch/labels.txt", 4}};
+        const fs::path path = samples.parent_path() / file.toStdString();
+        const std::map<std::string, int> datasets{{"text_samples/mmocr_rec_toy/labels.json", 10},
+                                                  {"text_samples/mmocr_rec_toy/old_label.txt", 10},
+                                                  {"text_samples/mmocr_rec_toy/old_label.jsonl", 10},
+                                                  {"text_samples/mmocr_rec_toy/imgs.lmdb/data.mdb", 10},
+                                                  {"text_samples/mmocr_rec_toy/label.lmdb/data.mdb", 10},
+                                                  {"text_samples/mmocr_rec_toy/broken.lmdb/data.mdb", 1},
+                                                  {"text_samples/clovaai_demo/labels.txt", 7},
+                                                  {"text_samples/paddleocr_ch/labels.txt", 4},
+                                                  {"tfrecord_raccoon/test.record", 40}};
         RunConfig config = asciiConfig();
         config.model.crnn.alphabet += "韩国小馆汉阳鹦鹉家居建材市场区号实力活西湾监管";
-        const auto opened = open(entryOf(path), TaskKind::Recognition, config, false);
+        const bool hasBoxes = path.extension() == ".record";
+        if (hasBoxes)
+            VERIFY_ERROR(open(entryOf(path), TaskKind::Recognition, config, false), "but the model reads words");
+        const auto opened = open(entryOf(path), hasBoxes ? TaskKind::Detection : TaskKind::Recognition, config, false);
         const auto known = datasets.find(file.toStdString());
         if (known != datasets.end()) {
             VERIFY_RESULT(opened);

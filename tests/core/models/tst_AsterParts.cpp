@@ -116,6 +116,22 @@ private Q_SLOTS:
         QCOMPARE(convolutions, 45);
     }
 
+    // The decay is 0.99: after a batch a hundredth of its mean, and of its variance beside 0.99 of 1.
+    void runningStatisticsMoveByAHundredth() {
+        NormedConvolution layer(Convolution::Shape{3, 4, 3}, "batch");
+        const auto weight = layer.named_parameters()["conv.weight"];
+        {
+            const torch::NoGradGuard noGradients;
+            weight.copy_(noise("weight", weight.sizes()));
+        }
+        const auto images = pictures(2, 8, 10);
+        const auto features = at::conv2d(images, weight.detach(), {}, 1, 1);
+        layer.forward(images);
+        const auto statistics = layer.named_buffers();
+        QVERIFY(largestDifference(statistics["norm.running_mean"], 0.01 * features.mean({0, 2, 3})) < 1e-6);
+        QVERIFY(largestDifference(statistics["norm.running_var"], 0.99 + 0.01 * features.var({0, 2, 3}, true)) < 1e-5);
+    }
+
     // With every convolution of the main path at 0 a unit shows its shortcut alone: never below 0, though its
     // convolution's offsets are.
     void shortcutHasReLU() {

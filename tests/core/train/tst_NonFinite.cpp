@@ -20,6 +20,23 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 class tst_NonFinite : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Pixels of 1e25 are numbers, and so are the classes' scores; the squares of the features are not.
+    void stopsAtAnInfiniteLoss() {
+        ScratchFolder folder;
+        ToyRun run(folder.path());
+        run.batches.spoil = [](StepBatch& batch) {
+            if (batch.step == 7)
+                batch.parts[0].images.fill_(1e25F);
+        };
+        const RunOutcome outcome = run.run();
+        QCOMPARE(outcome.status, RunStatus::Failed);
+        QCOMPARE(outcome.iteration, std::int64_t(7)); // before its update
+        QCOMPARE(exitCode(outcome.error->kind), 4);
+        QVERIFY2(outcome.error->what.starts_with("The loss \"size\" became infinite at iteration 8"),
+                 outcome.error->what.c_str());
+        QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{4, 5})); // none after it
+    }
+
     void stopsAtANonFiniteLoss() {
         ScratchFolder folder;
         ToyRun run(folder.path());
