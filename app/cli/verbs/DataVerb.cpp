@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <unistd.h>
 
@@ -57,9 +58,10 @@ Json toJson(const DataProblem& problem) {
     return json;
 }
 
-Json toJson(const Inspection& found) {
+Json toJson(const Inspection& found, const std::string& use) {
     Json json = {{"name", found.name},
                  {"format", found.format},
+                 {"use", use.empty() ? Json(nullptr) : Json(use)},
                  {"samples", found.isEndless ? Json(nullptr) : Json(found.samples)},
                  {"decoded", found.decoded},
                  {"damaged", found.damaged},
@@ -116,9 +118,9 @@ std::string inRecognition(const Inspection& found) {
     return fmt::format("transcripts of {} characters; they use: {}\n", spread(found.lengths), characters);
 }
 
-std::string reportText(const Inspection& found, bool showsAll) {
-    std::string text = fmt::format("{} ({}): {} samples, {} images read, {} damaged\n", found.name, found.format,
-                                   found.isEndless ? "endless" : grouped(found.samples), grouped(found.decoded),
+std::string reportText(const Inspection& found, const std::string& use, bool showsAll) {
+    std::string text = fmt::format("{} ({}){}: {} samples, {} images read, {} damaged\n", found.name, found.format,
+                                   use.empty() ? "" : ", its part for " + use, found.isEndless ? "endless" : grouped(found.samples), grouped(found.decoded),
                                    grouped(found.damaged));
     if (found.widths.total > 0)
         text += fmt::format("width {} pixels; height {} pixels\n", spread(found.widths), spread(found.heights));
@@ -140,15 +142,44 @@ Result<TaskKind> taskOfFormat(DatasetConfig& entry) {
     return Error{ErrorKind::Usage, "There is no such format.", entry.format, "See trainyard data formats."};
 }
 
-Result<Inspection> inspectOne(const DataOptions& options, RunConfig config, DatasetConfig entry) {
+/// What a run would train on and what it would validate on, where `entry` names no part and they differ.
+using Opened = std::vector<std::unique_ptr<Dataset>>;
+
+/// Whether no sample of `a` is one of `b`.
+bool areApart(const Dataset& a, const Dataset& b) {
+    if (a.size() == Dataset::kEndless || b.size() == Dataset::kEndless)
+        return false;
+    std::set<std::string> ids;
+    for (std::int64_t i = 0; i < a.size(); ++i)
+        ids.insert(a.info(i).id);
+    for (std::int64_t i = 0; i < b.size(); ++i)
+        if (ids.contains(b.info(i).id))
+            return false;
+    return true;
+}
+
+Result<Opened> openParts(const DataOptions& options, RunConfig config, DatasetConfig entry) {
     const auto task = taskOfFormat(entry);
     if (!task)
         return task.error();
     if (taskOf(config.model) != *task)
         config.model.type = *task == TaskKind::Detection ? "retinanet" : "crnn";
-    const auto dataset = openDataset(entry, {config, *task, false, {}});
-    if (!dataset)
-        return dataset.error();
+    DatasetContext context{config, *task, false, {}};
+    context.isVerbatim = options.config.empty() && options.overrides.empty(); // no alphabet was named
+    auto whole = openDataset(entry, context);
+    if (!whole)
+        return whole.error();
+    Opened opened;
+    opened.push_back(std::move(*whole));
+    if (!entry.part.empty())
+        return opened;
+    context.isForTraining = true;
+    if (auto training = openDataset(entry, context); training && areApart(**training, *opened.front()))
+        opened.insert(opened.begin(), std::move(*training));
+    return opened;
+}
+
+Inspection lookAt(const DataOptions& options, const Dataset& dataset) {
     InspectionOptions how;
     how.decodesImages = !options.isQuick;
     if (::isatty(STDERR_FILENO) == 1)
@@ -157,7 +188,7 @@ Result<Inspection> inspectOne(const DataOptions& options, RunConfig config, Data
                 writeAll(STDERR_FILENO, fmt::format("\r\033[K{} / {}{}", grouped(done), grouped(total),
                                                     done == total ? "\r\033[K" : ""));
         };
-    return inspectDataset(**dataset, how);
+    return inspectDataset(dataset, how);
 }
 
 /// Pictures that lie in two of the sets: what is tested on should not have been learnt.
@@ -190,17 +221,21 @@ Result<int> inspect(const Shared& shared, const DataOptions& options) {
     std::vector<Inspection> inspections;
     std::optional<Error> trouble;
     for (const DatasetConfig& entry : *entries) {
-        auto found = inspectOne(options, *config, entry);
-        if (!found)
-            return found.error();
-        print(shared.isJson ? toLine(toJson(*found)) + "\n" : reportText(*found, options.showsAll));
-        const std::int64_t errors = found->errors();
-        if (errors > 0 && !trouble)
-            trouble = Error{ErrorKind::Data,
-                            fmt::format("{} of its {} images cannot be used.", errors,
-                                        (found->isEndless ? 0 : found->samples) + errors - found->damaged),
-                            entry.path, "They are named above."};
-        inspections.push_back(std::move(*found));
+        const auto opened = openParts(options, *config, entry);
+        if (!opened)
+            return opened.error();
+        for (std::size_t i = 0; i < opened->size(); ++i) {
+            const char* use = opened->size() < 2 ? "" : i == 0 ? "training" : "validation";
+            Inspection found = lookAt(options, *(*opened)[i]);
+            print(shared.isJson ? toLine(toJson(found, use)) + "\n" : reportText(found, use, options.showsAll));
+            const std::int64_t errors = found.errors();
+            if (errors > 0 && !trouble)
+                trouble = Error{ErrorKind::Data,
+                                fmt::format("{} of its {} images cannot be used.", errors,
+                                            (found.isEndless ? 0 : found.samples) + errors - found.damaged),
+                                entry.path, "They are named above."};
+            inspections.push_back(std::move(found));
+        }
     }
     if (inspections.size() > 1)
         reportSimilar(shared, options, inspections);
@@ -232,7 +267,7 @@ void addData(CLI::App& app, CommandLine& line) {
         data->add_subcommand("inspect", "What is in datasets and what is wrong with them, pictures that two of them "
                                         "share included; exit code 3 when an image is missing or cannot be used");
     inspected->add_option("DATA", options->data, "PATH, FORMAT:PATH or PATH#PART")->required();
-    inspected->add_option("--config", options->config, "Read it as this configuration or preset would");
+    inspected->add_option("--config", options->config, "Read it as this configuration or preset would; without it words are taken as they are written");
     inspected->add_option("--set", options->overrides, "key.path=value of that configuration")->allow_extra_args(false);
     inspected->add_flag("--quick", options->isQuick, "Look at the annotations only, not at every image");
     inspected->add_flag("--all", options->showsAll, "Show every problem");

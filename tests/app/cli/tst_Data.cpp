@@ -58,9 +58,14 @@ private Q_SLOTS:
     void inspectsYoloFolders() {
         makeYolo(*m_folder / "cells");
         writeText(*m_folder / "cells/labels/val/val1.txt", "1 0.5 0.5 0.5 0.5\n7 0.5 0.5 0.1 0.1\n0 0.5 0.5 0 0.5\n");
-        const json seen = onlyLine(run({"data", "inspect", "cells", "--json"}));
+        const auto parts = run({"data", "inspect", "cells", "--json"}).lines();
+        QCOMPARE(parts.size(), std::size_t(3)); // both parts, and what they share
+        QCOMPARE(parts[0].at("use"), json("training"));
+        QCOMPARE(parts[0].at("objects"), json(4));
+        const json& seen = parts[1];
+        QCOMPARE(seen.at("use"), json("validation"));
         QCOMPARE(seen.at("format"), json("yolo"));
-        QCOMPARE(seen.at("samples"), json(4)); // those to validate on
+        QCOMPARE(seen.at("samples"), json(4));
         QCOMPARE(seen.at("classes").at("disc").at("objects"), json(2));
         QCOMPARE(problemOf(seen, "unknown class 7").at("annotation"), json("2"));
         const json flat = problemOf(seen, "box without area");
@@ -70,6 +75,20 @@ private Q_SLOTS:
         const Ended text = run({"data", "inspect", "cells"});
         QVERIFY2(text.out.find("Annotation 3 has a box without area") != std::string::npos, text.out.c_str());
         QVERIFY2(text.out.find("val1.txt]") != std::string::npos, text.out.c_str());
+    }
+
+    void wordsAreInspectedAsTheyAreWritten() {
+        fs::create_directories(*m_folder / "signs");
+        writeText(*m_folder / "signs/broken.png", "");
+        writeText(*m_folder / "signs/labels.txt", "broken.png Straße-7\n");
+        const Ended ended = run({"data", "inspect", "signs", "--json"});
+        VERIFY_CODE(ended, 3); // the alphabet of no model keeps its picture from being looked at
+        const json seen = ended.lines().front();
+        QCOMPARE(seen.at("samples"), json(1));
+        QCOMPARE(seen.at("damaged"), json(1));
+        QVERIFY(seen.at("characters").contains("ß"));
+        const Ended byPreset = run({"data", "inspect", "signs", "--json", "--config", "crnn"});
+        QVERIFY2((byPreset.out + byPreset.err).find("alphabet") != std::string::npos, byPreset.err.c_str());
     }
 
     void aMissingImageIsAnErrorOfTheData() {
