@@ -45,7 +45,8 @@ std::string remedyFor(const std::string& path, const DataRoots& roots) {
     const auto root = DataRoots::nameIn(roots.named(path));
     return root ? fmt::format("Check the path, or say where the root \"{}\" lies now: {}.", *root,
                               DataRoots::command(*root))
-                : "Check the path of the data.";
+                : "Check the path of the data; where it was moved, give its new place: data.train=[{path: NEW}], or "
+                  "data.validation.";
 }
 
 Result<void> checkDataset(const DatasetConfig& entry, const DataRoots& roots) {

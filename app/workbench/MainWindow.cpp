@@ -192,6 +192,10 @@ void MainWindow::connectPages() {
     connect(m_monitor, &MonitorPage::messageRaised, this, [this](const QString& text) {
         m_messages->post({QStringLiteral("monitor"), theme::Tone::Bad, text, {}, {}});
     });
+    connect(m_configure->document(), &ConfigDocument::changed, this, [this] {
+        if (m_configure->document()->isReadable() && m_configure->document()->parsed().isGood())
+            m_messages->withdraw(QStringLiteral("start"));
+    });
     connect(m_configure, &ConfigurePage::settingsChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(m_monitor, &MonitorPage::settingsChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     connect(m_actions.newRun, &QAction::triggered, this, [this] {

@@ -109,7 +109,7 @@ void MainWindow::onOpened() {
     const auto project = m_store->snapshot();
     const QString folderName = QString::fromStdString(project->folder.string());
     QSettings().setValue(QStringLiteral("project"), folderName);
-    setWindowTitle(tr("%1 – Trainyard").arg(QDir(folderName).dirName()));
+    setWindowTitle(tr("%1 – Trainyard").arg(QDir(QDir(folderName).absolutePath()).dirName()));
     if (project->isReadOnly)
         m_messages->post({QStringLiteral("read-only"), theme::Tone::Warning,
                           tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),

@@ -115,6 +115,13 @@ Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind) 
     return file->readAll();
 }
 
+Result<std::string> readTextFile(const std::filesystem::path& path, ErrorKind kind) {
+    auto text = readFile(path, kind);
+    if (text && (text->starts_with("\xFF\xFE") || text->starts_with("\xFE\xFF")))
+        return Error{kind, "The text is UTF-16.", path.string(), "Save it as UTF-8."};
+    return text;
+}
+
 bool isRegularFile(const std::filesystem::path& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);

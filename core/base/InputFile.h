@@ -41,6 +41,9 @@ private:
 /// Error's kind.
 Result<std::string> readFile(const std::filesystem::path& path, ErrorKind kind = ErrorKind::Data);
 
+/// The text of a whole file. UTF-16, which some programs save by themselves, is refused by name.
+Result<std::string> readTextFile(const std::filesystem::path& path, ErrorKind kind);
+
 /// Whether it is there and a file; what cannot be looked at is not.
 bool isRegularFile(const std::filesystem::path& path);
 

@@ -228,7 +228,7 @@ Result<DatasetListing> listCoco(const DatasetConfig& entry, const DatasetContext
     const auto files = locateCoco(entry, context.isForTraining);
     if (!files)
         return files.error();
-    const auto text = readFile(files->annotations, ErrorKind::Data);
+    const auto text = readTextFile(files->annotations, ErrorKind::Data);
     if (!text)
         return text.error();
     const auto root = parseJson(*text, files->annotations.string());

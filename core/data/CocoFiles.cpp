@@ -80,7 +80,7 @@ Result<fs::path> chooseFile(const fs::path& folder, const std::string& part, boo
 } // namespace
 
 bool looksLikeCoco(const fs::path& file) {
-    const auto text = readFile(file, ErrorKind::Data);
+    const auto text = readTextFile(file, ErrorKind::Data);
     return text && text->find("\"images\"") != std::string::npos &&
            (text->find("\"annotations\"") != std::string::npos || text->find("\"categories\"") != std::string::npos);
 }

@@ -42,7 +42,7 @@ Result<DatasetListing> listIcdarPhotos(const DatasetConfig& entry, const Dataset
         return checked.error();
     std::vector<OutlinedWords> photos;
     for (const fs::path& file : files) {
-        const auto text = readFile(file, ErrorKind::Data);
+        const auto text = readTextFile(file, ErrorKind::Data);
         if (!text)
             return text.error();
         photos.push_back(readOutlines(*text));

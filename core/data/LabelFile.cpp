@@ -178,7 +178,7 @@ LabelFile readIcdarWords(std::string_view text) {
 }
 
 Result<LabelFile> readLabelFile(const std::filesystem::path& path, const IsImage& isImage) {
-    const auto text = readFile(path, ErrorKind::Data);
+    const auto text = readTextFile(path, ErrorKind::Data);
     if (!text)
         return text.error();
     const std::string extension = path.extension().string();

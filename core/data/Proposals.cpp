@@ -56,7 +56,7 @@ std::array<long, 4> rounded(const Box& box) {
 } // namespace
 
 Result<Proposals> readProposals(const std::filesystem::path& file) {
-    const auto text = readFile(file, ErrorKind::Data);
+    const auto text = readTextFile(file, ErrorKind::Data);
     if (!text)
         return text.error();
     const auto root = parseJson(*text, file.string());

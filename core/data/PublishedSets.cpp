@@ -151,7 +151,7 @@ Result<DatasetListing> listImageList(const DatasetConfig& entry, const DatasetCo
     std::error_code ignored; // then it is a file, or opening it fails
     const fs::path file =
         fs::is_directory(entry.path, ignored) ? fs::path(entry.path) / "imagelist.txt" : fs::path(entry.path);
-    const auto content = readFile(file, ErrorKind::Data);
+    const auto content = readTextFile(file, ErrorKind::Data);
     if (!content)
         return content.error();
     DatasetListing listing = startListing("image-list", TaskKind::Recognition, entry.path, context);

@@ -84,7 +84,7 @@ Result<VocFiles> locateVoc(const DatasetConfig& entry, bool isForTraining) {
     if (!contains(parts, part))
         return noPart(folder, part, parts);
     files.part = part;
-    const auto list = readFile(lists / (part + ".txt"), ErrorKind::Data);
+    const auto list = readTextFile(lists / (part + ".txt"), ErrorKind::Data);
     if (!list)
         return list.error();
     for (const auto line : text::lines(*list))

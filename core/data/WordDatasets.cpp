@@ -77,7 +77,7 @@ Result<std::vector<Pairing>> textPairs(const fs::path& folder) {
     std::sort(images.begin(), images.end());
     std::vector<Pairing> pairings;
     for (const fs::path& image : images) {
-        const auto text = readFile(fs::path(image).replace_extension(".txt"), ErrorKind::Data);
+        const auto text = readTextFile(fs::path(image).replace_extension(".txt"), ErrorKind::Data);
         if (!text)
             continue; // an image without a text is no pair
         const auto lines = text::lines(*text);
@@ -127,7 +127,7 @@ Result<DatasetListing> listFolderLabels(const DatasetConfig& entry, const Datase
 
 Result<DatasetListing> listIcdarWords(const DatasetConfig& entry, const DatasetContext& context) {
     const fs::path file = labelFileOf(entry);
-    const auto text = readFile(file.empty() ? fs::path(entry.path) / "gt.txt" : file, ErrorKind::Data);
+    const auto text = readTextFile(file.empty() ? fs::path(entry.path) / "gt.txt" : file, ErrorKind::Data);
     if (!text)
         return text.error();
     const LabelFile labels = readIcdarWords(*text);

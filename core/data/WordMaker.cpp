@@ -112,7 +112,7 @@ bool WordMaker::fits(const std::u32string& word) const {
 }
 
 Result<void> WordMaker::readWords(const std::string& file, std::vector<DataProblem>& problems) {
-    const auto content = readFile(file, ErrorKind::Data);
+    const auto content = readTextFile(file, ErrorKind::Data);
     if (!content)
         return content.error();
     std::int64_t leftOut = 0;

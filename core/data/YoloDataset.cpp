@@ -110,7 +110,7 @@ private:
 
     /// Whether its first line is one of numbers: folders of labels hold notes and lists too.
     static bool isLabels(const fs::path& file) {
-        const auto text = readFile(file, ErrorKind::Data);
+        const auto text = readTextFile(file, ErrorKind::Data);
         const auto lines = text ? text::lines(*text) : std::vector<std::string_view>();
         const auto numbers = lines.empty() ? std::nullopt : numbersOf(lines.front());
         return numbers && numbers->size() >= 5;
@@ -160,7 +160,7 @@ private:
             ++m_withoutLabels;
             return {};
         }
-        const auto text = readFile(file, ErrorKind::Data);
+        const auto text = readTextFile(file, ErrorKind::Data);
         if (!text)
             return text.error();
         std::size_t line = 0;

@@ -82,7 +82,7 @@ std::vector<fs::path> imagesBelow(const fs::path& folder) {
 
 /// A file with a path a line; paths are meant from the file's folder or from the set's.
 Result<std::vector<fs::path>> imagesOfList(const fs::path& list, const fs::path& root) {
-    const auto text = readFile(list, ErrorKind::Data);
+    const auto text = readTextFile(list, ErrorKind::Data);
     if (!text)
         return text.error();
     std::vector<fs::path> images;
@@ -165,7 +165,7 @@ Parts readYaml(const YAML::Node& yaml, const fs::path& file, YoloFiles& files) {
 
 Result<Parts> describe(const fs::path& path, YoloFiles& files) {
     if (const auto yaml = yamlOf(path)) {
-        const auto text = readFile(*yaml, ErrorKind::Data);
+        const auto text = readTextFile(*yaml, ErrorKind::Data);
         if (!text)
             return text.error();
         files.classesFile = yaml->string();
@@ -180,7 +180,7 @@ Result<Parts> describe(const fs::path& path, YoloFiles& files) {
     }
     files.base = path;
     if (const auto names = classFileOf(path)) {
-        const auto text = readFile(*names, ErrorKind::Data);
+        const auto text = readTextFile(*names, ErrorKind::Data);
         if (!text)
             return text.error();
         files.classesFile = names->string();
@@ -223,7 +223,7 @@ Result<std::string> choosePart(const Parts& parts, const std::string& wanted, bo
 
 bool looksLikeYolo(const fs::path& path) {
     if (const auto yaml = yamlOf(path)) {
-        const auto text = readFile(*yaml, ErrorKind::Data);
+        const auto text = readTextFile(*yaml, ErrorKind::Data);
         return text && (text->starts_with("names:") || text->find("\nnames:") != std::string::npos);
     }
     return isFolder(path) && classFileOf(path) && !foldersOf(path).empty();

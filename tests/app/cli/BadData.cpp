@@ -50,6 +50,14 @@ void addBadData(std::vector<BadInput>& rows) {
                     train({"crnn.yaml", "--data", "empty"}),
                     3,
                     {"empty"}});
+    rows.push_back(spoilt("labels in UTF-16",
+                          [](const fs::path& folder) {
+                              std::string wide = "\xFF\xFE";
+                              for (const char c : readText(folder / "words/labels.txt"))
+                                  wide += {c, '\0'};
+                              writeText(folder / "words/labels.txt", wide);
+                          },
+                          {"crnn.yaml", "--data", "folder+labels:words"}, 3, {"words/labels.txt", "UTF-16", "UTF-8"}));
     rows.push_back({"unknown format", {}, train({"crnn.yaml", "--data", "fodler+labels:words"}), 3, {"fodler+labels"}});
     rows.push_back(spoilt("unknown part", {}, {"retinanet.yaml", "--data", "voc:voc#trian"}, 3, {"trian", "train"}));
     rows.push_back(spoilt("broken COCO JSON",

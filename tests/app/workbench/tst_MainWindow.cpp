@@ -134,6 +134,8 @@ private Q_SLOTS:
         QCOMPARE(m_window->page(), MainWindow::Configure);
         QCOMPARE(m_window->messages()->current()->id, QStringLiteral("start"));
         QVERIFY(m_engine->requests().empty());
+        m_window->configurePage()->document()->begin(QStringLiteral("solve:\n  iterations: 3\n"));
+        QVERIFY(!m_window->messages()->current()); // it is mended
     }
 
     void pausesGoesOnAndStops() {
