@@ -155,7 +155,6 @@ private Q_SLOTS:
         for (const auto& line : ended.lines())
             if (line.at("event") == "iteration")
                 told[line.at("iteration")] = line;
-
         const auto at = [&](const std::string& tag, std::size_t i) { return events.at("scalars").at(tag).at(i).at(1); };
         const std::vector<std::int64_t> paced = {1, 3, 6};
         for (const char* tag : {"losses/forward", "losses/backward", "clone_loss", "regularization_loss", "TotalLoss",
@@ -170,7 +169,6 @@ private Q_SLOTS:
             const double parts = at("clone_loss", i).get<double>() + at("regularization_loss", i).get<double>();
             QVERIFY(std::abs(at("TotalLoss", i).get<double>() - parts) < 1e-5 * parts);
         }
-
         QCOMPARE(events.at("images").size(), std::size_t(8));
         for (const char* number : {"1", "2"})
             for (const char* place : {"0", "1"}) {
@@ -182,7 +180,6 @@ private Q_SLOTS:
                     QCOMPARE(pictures.at(0), nlohmann::json({1, width, height, 1})); // step, size, grey
                 }
             }
-
         const auto& histograms = events.at("histograms");
         std::size_t trained = 0, frozen = 0;
         std::istringstream values(readText(run / "init.txt"));
@@ -202,7 +199,6 @@ private Q_SLOTS:
         QCOMPARE(histograms.size(), 2 * trained + 2);
         for (const char* tag : {"fc1", "fc2"})
             QCOMPARE(stepsOf(histograms.at(tag)), paced);
-
         // A63: the first three words of each evaluation are drawn, with what was read
         const auto drawn = nlohmann::json::parse(readText(run / "pictures/iteration-00000006.json"));
         QCOMPARE(drawn.size(), std::size_t(3));
@@ -253,7 +249,7 @@ private Q_SLOTS:
             read.insert(line.at("text").get<std::string>());
         for (const std::string& word : read)
             QVERIFY(word == "harbour" || word == "lantern");
-        // through a data root, which is re-pointed
+        // through a data root
         std::filesystem::create_directory(folder / "lists");
         writeText(folder / "lists/words.txt", "anchor\n");
         VERIFY_CODE(runProgram({"project", "roots", "set", "lists", "lists", "--project", "p"}, folder.path()), 0);

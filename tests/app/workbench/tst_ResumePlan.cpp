@@ -58,6 +58,10 @@ private Q_SLOTS:
         RunConfig made = stored(), written = asWritten();
         made.data.train[0].path = QDir::current().absoluteFilePath(QStringLiteral("cells")).toStdString();
         written.data.train[0].path = "./cells";
+        made.data.train[0].proposals = made.data.train[0].path + "/regions.json";
+        written.data.train[0].proposals = "cells/regions.json";
+        made.evaluate.lexicon = made.data.train[0].path + "/words.txt";
+        written.evaluate.lexicon = "cells/words.txt";
         QVERIFY(resumeChanges(made, written).empty());
     }
 

@@ -194,41 +194,6 @@ private Q_SLOTS:
         }
     }
 
-    // What the original does wrong, or not at all, by what its users meant.
-    void mendsWhatIsFaulty() {
-        const auto endless = importAster(replaced(asterDemo(), "num_steps: 1000", "num_steps: 0"), "a.prototxt");
-        VERIFY_RESULT(endless);
-        QCOMPARE(endless->config.solve.iterations, RunConfig().solve.iterations);
-        QVERIFY(endless->yaml("a.prototxt").find("# num_steps: 0: ASTER stops with an error") != std::string::npos);
-        const auto together = importAster(
-            replaced(asterDemo(), "num_steps: 1000", "sync_replicas: true replicas_to_aggregate: 4 num_steps: 1000"),
-            "a.prototxt");
-        VERIFY_RESULT(together);
-        QCOMPARE(together->config.solve.accumulate, std::int64_t(4));
-        QCOMPARE(together->notes.size(), std::size_t(1)); // of the accumulation: the rest is as they meant it
-        QCOMPARE(together->config.train.profileAt, std::int64_t(201)); // observed at 200, traced in the next step
-        const auto apart =
-            importAster(replaced(asterDemo(), "num_steps: 1000", "sync_replicas: false num_steps: 1000"), "a.prototxt");
-        QVERIFY(apart->yaml("a.prototxt").find("Replicas always update together.") != std::string::npos);
-    }
-
-    // Hyperparameters without batch_norm have none: then nothing is normalised.
-    void normalisesWhereTheOriginalDoes() {
-        const std::string plain = "conv_hyperparams { regularizer { l2_regularizer { weight: 0 } } }",
-                          normed = "conv_hyperparams { batch_norm { decay: 0.99 } }";
-        const auto none = importAster(replaced(asterDemo(), "resnet { }", "resnet { " + plain + " }"), "a.prototxt");
-        QCOMPARE(none->config.model.norm, std::string("none"));
-        const auto all = importAster(replaced(asterDemo(), "resnet { }", "resnet { " + normed + " }"), "a.prototxt");
-        QCOMPARE(all->config.model.norm, std::string("batch"));
-        QVERIFY(all->notes.empty());
-        const auto mixed = importAster(replaced(replaced(asterDemo(), "resnet { }", "resnet { " + normed + " }"),
-                                                "stn_convnet { }", "stn_convnet { " + plain + " }"),
-                                       "a.prototxt");
-        QCOMPARE(mixed->config.model.norm, std::string("batch"));
-        QCOMPARE(mixed->notes.size(), std::size_t(1));
-        QCOMPARE(mixed->notes[0].key, std::string("conv_hyperparams"));
-    }
-
     void refuses_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");
