@@ -40,6 +40,20 @@ private Q_SLOTS:
                  (std::vector<std::string>{"0.0.weight [32,4,3,3]", "0.1.weight [32]", "0.1.bias [32]"}));
     }
 
+    /// A kernel that looks at its lower right corner alone shifts the map by the dilation. Detectron's head of this
+    /// kind pads for the dilation and does not dilate, so that its maps grow.
+    void aNormalisedHeadDilatesToo() {
+        const torch::NoGradGuard noGradients;
+        MaskHead head(MaskHeadShape{32, 32, 1, 2, "group"});
+        const auto regions = values("mask regions", {2, 32, 7, 7});
+        head.named_parameters()["0.0.weight"].zero_().select(3, 2).select(2, 2).copy_(torch::eye(32));
+        const auto shifted = torch::constant_pad_nd(regions.slice(2, 2).slice(3, 2), {0, 2, 0, 2});
+        const auto expected = torch::relu(torch::group_norm(shifted, 32));
+        const auto found = head.forward(regions);
+        QCOMPARE(found.sizes().vec(), (std::vector<std::int64_t>{2, 32, 7, 7}));
+        QVERIFY(largestDifference(found, expected) < 1e-5);
+    }
+
     void masksAreLaidIntoThePicture() {
         const auto expected = reference("mask_heads.json");
         const auto masks = values("small masks", {4, 6, 6}) * 0.5 + 0.5;
