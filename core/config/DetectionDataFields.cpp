@@ -84,6 +84,11 @@ void ruleFields(Section<Field, RunConfig, DataConfig>& data) {
         .unit("keypoints")
         .changeable(kOnResume)
         .help(TR_LATER("Schema", "Images with fewer visible keypoints never enter training."));
+    data.field("min_batch_keypoints", &DataConfig::minBatchKeypoints)
+        .between(0, 1000000)
+        .unit("keypoints")
+        .changeable(kOnResume)
+        .help(TR_LATER("Schema", "A batch with fewer visible keypoints in all is replaced by another."));
     data.field("combine", &DataConfig::combine)
         .oneOf({"shares", "concatenate"})
         .changeable(kOnResume)

@@ -58,6 +58,9 @@ void retinaNetFields(Section<Field, RunConfig, RetinaNetConfig> net) {
     net.field("head_convolutions", &RetinaNetConfig::headConvolutions)
         .between(0, 16)
         .help(TR_LATER("Schema", "Convolutions of each head before its output layer."));
+    net.field("shared_convolutions", &RetinaNetConfig::sharedConvolutions)
+        .help(
+            TR_LATER("Schema", "Whether scores and boxes are read from the same convolutions, or each from its own."));
     net.field("anchor_sizes", &RetinaNetConfig::anchorSizes)
         .above(0)
         .unit("pixels")

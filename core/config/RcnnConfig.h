@@ -74,6 +74,7 @@ struct KeypointHeadConfig {
     std::int64_t channels = 512;
     double lossWeight = 1.0;
     bool normaliseByVisible = true; ///< otherwise by all keypoints that might be drawn
+    double oksSuppression = 0.0;    ///< of two objects whose keypoints are more alike one stays; 0: both do
     bool operator==(const KeypointHeadConfig&) const = default;
 };
 

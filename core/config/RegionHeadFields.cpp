@@ -202,6 +202,11 @@ void keypointHeadFields(KeypointHeadSection keypoint) {
     keypoint.field("normalise_by_visible", &KeypointHeadConfig::normaliseByVisible)
         .help(TR_LATER("Schema", "Whether the loss is the mean over visible keypoints, or over all that might be drawn "
                                  "(Detectron's rules)."));
+    keypoint.field("oks_suppression", &KeypointHeadConfig::oksSuppression)
+        .between(0, 1)
+        .changeable(Change::OnResume)
+        .help(TR_LATER("Schema", "Of two objects whose keypoints are more alike than this (as COCO measures it), the "
+                                 "one with the clearer keypoints stays; 0 keeps both."));
 }
 
 void rfcnFields(RfcnSection rfcn) {

@@ -94,6 +94,7 @@ struct DataConfig {
     std::string onDuplicate = "keep";        ///< objects that repeat another: keep, skip, stop
     double minArea = 0.0;                    ///< objects with less are left out of training
     std::int64_t minKeypoints = 0;           ///< images with fewer visible keypoints are left out of training
+    std::int64_t minBatchKeypoints = 0;      ///< a batch with fewer in all makes way for another
     std::string onUnknownCharacter = "skip"; ///< characters outside the alphabet: skip, remove, replace, add, stop
     std::string unknownCharacter;            ///< of the alphabet, written for unknown ones by `replace`
     std::map<std::string, std::string>
@@ -195,6 +196,7 @@ struct RetinaNetConfig {
     std::int64_t depth = 18;                ///< ResNet-18, 34, 50, 101 or 152
     std::int64_t fpnChannels = 256;
     std::int64_t headConvolutions = 4;
+    bool sharedConvolutions = false;                           ///< both heads look through the same ones
     std::vector<double> anchorSizes = {32, 64, 128, 256, 512}; ///< side of the base anchor of P3…P7, in network pixels
     std::vector<double> anchorScales = {1.0, 1.2599210498948732, 1.5874010519681994};
     std::vector<double> aspectRatios = {0.5, 1.0, 2.0}; ///< height by width

@@ -1,12 +1,12 @@
 #include "core/evaluate/CocoObject.h"
 
 #include "core/evaluate/Masks.h"
+#include "core/telemetry/KeypointSigmas.h"
 #include "core/telemetry/RunLength.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace trainyard {
 namespace {
@@ -96,16 +96,6 @@ CocoBox keypointExtent(const std::vector<double>& keypoints) {
         bottom = std::max(bottom, keypoints[k + 1]);
     }
     return {left, top, right - left, bottom - top};
-}
-
-std::vector<double> keypointSigmas(std::size_t count) {
-    // nose, eyes, ears, shoulders, elbows, wrists, hips, knees, ankles
-    static const std::vector<double> human = {.026, .025, .025, .035, .035, .079, .079, .072, .072,
-                                              .062, .062, .107, .107, .087, .087, .089, .089};
-    if (count == human.size())
-        return human;
-    const double mean = std::accumulate(human.begin(), human.end(), 0.0) / double(human.size());
-    return std::vector<double>(count, mean);
 }
 
 std::vector<std::vector<double>> overlaps(CocoType type, const std::vector<const CocoFinding*>& findings,

@@ -52,9 +52,6 @@ struct CocoImage {
 std::vector<std::vector<double>> overlaps(CocoType type, const std::vector<const CocoFinding*>& findings,
                                           const std::vector<const CocoTruth*>& truths);
 
-/// The standard deviations of COCO's 17 human keypoints; for any other number, their mean for each.
-std::vector<double> keypointSigmas(std::size_t count);
-
 /// The box around all keypoints, labelled or not: the size of a keypoint result is its size.
 CocoBox keypointExtent(const std::vector<double>& keypoints);
 

@@ -74,9 +74,8 @@ Error stoppedError() {
 class BatchMaker {
 public:
     BatchMaker(BatchQueueParts parts, std::vector<std::int64_t> shares)
-        : m_parts(std::move(parts)),
-          m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares), orientationsOf(m_parts),
-                 bucketsOf(m_parts)),
+        : m_parts(std::move(parts)), m_plan(m_parts.config.seed, sizesOf(m_parts.datasets), std::move(shares),
+                                            orientationsOf(m_parts), bucketsOf(m_parts)),
           m_reader(m_parts.config.seed, m_parts.datasets, m_parts.transforms, m_parts.warn),
           m_collation(m_parts.config, m_parts.task) {}
 
@@ -94,18 +93,38 @@ public:
 
 private:
     Result<StepBatch> makeUnguarded(std::int64_t step, const CancellationToken& stopped) const {
-        std::vector<Sample> samples;
-        for (const SampleAddress& address : m_plan.addresses(step)) {
-            auto sample = readOrReplace(address, stopped);
-            if (!sample)
-                return sample.error();
-            samples.push_back(std::move(*sample));
-        }
+        auto samples = readBatch(m_plan.addresses(step), stopped);
+        if (!samples)
+            return samples.error();
         StepBatch batch;
-        batch.parts = m_collation.collate(std::move(samples), m_parts.replicas);
+        batch.parts = m_collation.collate(std::move(*samples), m_parts.replicas);
         batch.step = step;
         batch.epoch = m_plan.epochOf(step);
         return batch;
+    }
+
+    /// The samples of these addresses, or, while there is too little to learn from in them, those a whole batch further
+    /// on in the same epochs.
+    Result<std::vector<Sample>> readBatch(const std::vector<SampleAddress>& addresses,
+                                          const CancellationToken& stopped) const {
+        const std::int64_t fewest = m_parts.task == TaskKind::Detection ? m_parts.config.data.minBatchKeypoints : 0;
+        for (std::int64_t batch = 0; batch < kMaxReplacements; ++batch) {
+            std::vector<Sample> samples;
+            std::int64_t visible = 0;
+            for (const SampleAddress& address : addresses) {
+                const std::int64_t distance = batch * m_plan.shareOf(address.dataset);
+                auto sample = readOrReplace(distance == 0 ? address : m_plan.replacement(address, distance), stopped);
+                if (!sample)
+                    return sample.error();
+                visible += fewest > 0 ? visibleKeypoints(*sample) : 0;
+                samples.push_back(std::move(*sample));
+            }
+            if (visible >= fewest)
+                return samples;
+        }
+        return Error{ErrorKind::Data,
+                     fmt::format("{} batches in a row have fewer than {} visible keypoints.", kMaxReplacements, fewest),
+                     m_parts.datasets.front()->name(), "Lower data.min_batch_keypoints, or raise data.batch_size."};
     }
 
     Result<Sample> readOrReplace(const SampleAddress& address, const CancellationToken& stopped) const {

@@ -26,7 +26,8 @@ struct BatchQueueParts {
 /// Training batches made ahead by loader threads (`data.workers`, `data.prefetch`). The batch of a step is the same for
 /// any number of threads. A damaged image is replaced by the next one in the epoch's order and told once, or ends the
 /// run with its Data error, as `data.on_damaged` says; one with fewer visible keypoints than `data.min_keypoints` is
-/// replaced in silence. Threads start with the first seek() or next().
+/// replaced in silence, as is a batch with fewer than `data.min_batch_keypoints` in all. Threads start with the first
+/// seek() or next().
 class BatchQueue final : public BatchSource {
 public:
     /// A Usage error when the batch cannot be shared; a Data error for a dataset without samples.

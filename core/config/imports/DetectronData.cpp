@@ -134,10 +134,12 @@ void mapObjects(Mapping& mapping) {
     mapping.to.set("data.on_empty", std::string("drop"));
     mapping.put({"TRAIN.GT_MIN_AREA"}, "data.min_area",
                 double(std::max<std::int64_t>(from.integer("TRAIN.GT_MIN_AREA"), 0)));
-    const std::string keypoints = "KRCNN.MIN_KEYPOINT_COUNT_FOR_VALID_MINIBATCH";
-    if (from.flag("MODEL.KEYPOINTS_ON") &&
-        mapping.put({keypoints}, "data.min_keypoints", std::int64_t(1))) // an image without keypoints teaches nothing
-        mapping.adapt(keypoints, "images without visible keypoints are left out, one by one rather than by batches.");
+    if (!from.flag("MODEL.KEYPOINTS_ON"))
+        return;
+    mapping.to.set("data.min_keypoints", std::int64_t(1)); // an image without keypoints teaches nothing
+    const std::string least = "KRCNN.MIN_KEYPOINT_COUNT_FOR_VALID_MINIBATCH"; // there must be more, in each GPU's part
+    mapping.put({least}, "data.min_batch_keypoints",
+                std::max<std::int64_t>(from.integer("NUM_GPUS"), 1) * (from.integer(least) + 1));
 }
 
 } // namespace

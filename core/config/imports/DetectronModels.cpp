@@ -119,6 +119,7 @@ void mapRetinaNet(Mapping& mapping) {
     mapBody(mapping, section);
     mapping.map("FPN.DIM", section + ".fpn_channels");
     mapping.map("RETINANET.NUM_CONVS", section + ".head_convolutions");
+    mapping.map("RETINANET.SHARE_CLS_BBOX_TOWER", section + ".shared_convolutions");
     mapRetinaAnchors(mapping);
     mapping.map("RETINANET.POSITIVE_OVERLAP", section + ".foreground_iou");
     mapping.map("RETINANET.NEGATIVE_OVERLAP", section + ".background_iou");

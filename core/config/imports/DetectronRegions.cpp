@@ -7,6 +7,8 @@
 namespace trainyard::detectron {
 namespace {
 
+constexpr double kKeypointsAlike = 0.3; // fixed in Detectron
+
 bool contains(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
@@ -160,6 +162,8 @@ void mapKeypointHead(Mapping& mapping) {
         mapping.use({"KRCNN.ROI_XFORM_METHOD"});
     if (from.text("KRCNN.KEYPOINT_CONFIDENCE") == "bbox")
         mapping.use({"KRCNN.KEYPOINT_CONFIDENCE"});
+    mapping.put({"KRCNN.NMS_OKS"}, "model.rcnn.keypoint.oks_suppression",
+                from.flag("KRCNN.NMS_OKS") ? kKeypointsAlike : 0.0);
     mapping.adapt("KRCNN.CONV_INIT", "the heads have initial values of their own.");
 }
 

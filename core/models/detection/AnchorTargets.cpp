@@ -50,7 +50,7 @@ public:
         const at::Tensor matched = boxes.index_select(0, at::tensor(m_boxes, at::kLong));
         const at::Tensor own = anchors.index_select(0, rows.remainder(m_anchors));
         const BoxCoder coder{{1, 1, 1, 1}, BoxCoder{}.largestLogSize, convention};
-        return {m_labels, m_weights, rows, coder.encode(matched, own)};
+        return {m_labels, m_weights, rows, coder.encode(matched, own), 0, 0};
     }
 
 private:
@@ -75,7 +75,8 @@ void dropWeakMatches(std::vector<std::int64_t>& matches, std::span<const float> 
 } // namespace
 
 AnchorTargets AnchorTargets::to(const at::Device& device) const {
-    return {labels.to(device), weights.to(device), foregroundRows.to(device), offsets.to(device)};
+    return {labels.to(device),  weights.to(device), foregroundRows.to(device),
+            offsets.to(device), foreground,         background};
 }
 
 AnchorTargets anchorTargets(const Batch& batch, const at::Tensor& anchors, const RetinaNetConfig& config) {
@@ -85,13 +86,17 @@ AnchorTargets anchorTargets(const Batch& batch, const at::Tensor& anchors, const
     AnchorMatcher matcher(toEdges(anchors, convention),
                           {config.foregroundIou, config.backgroundIou, isDetectron ? kNoCrowdShare : 0.5});
     TargetRows rows(std::int64_t(images.size()), anchors.size(0));
-    std::int64_t all = 0; // Detectron's number of foreground anchors
+    std::int64_t all = 0;    // Detectron's number of foreground anchors
+    std::int64_t others = 0; // and of background, a class each
     std::vector<at::Tensor> boxes;
     for (std::size_t i = 0; i < images.size(); ++i) {
         auto matches = matched(matcher, images[i].objects, convention);
         if (isDetectron) {
-            all += 1 + std::count_if(matches.begin(), matches.end(), [](auto match) { return match >= 0; });
+            const auto own = std::count_if(matches.begin(), matches.end(), [](auto match) { return match >= 0; });
             dropWeakMatches(matches, matcher.bestOverlaps(), config.backgroundIou);
+            const auto none = std::count(matches.begin(), matches.end(), AnchorMatcher::kBelow);
+            all += own + 1;
+            others += (none + 1) * config.classes + (own + 1) * (config.classes - 1);
         }
         const std::int64_t foreground = std::max<std::int64_t>(1, rows.add(matches, images[i].objects));
         rows.weigh(std::int64_t(i), 1 / double(std::int64_t(images.size()) * foreground));
@@ -99,7 +104,10 @@ AnchorTargets anchorTargets(const Batch& batch, const at::Tensor& anchors, const
     }
     if (isDetectron)
         rows.weighAll(1 / double(std::max<std::int64_t>(1, all)));
-    return rows.finish(at::cat(boxes), anchors, convention);
+    AnchorTargets targets = rows.finish(at::cat(boxes), anchors, convention);
+    targets.foreground = double(all);
+    targets.background = double(others);
+    return targets;
 }
 
 } // namespace trainyard

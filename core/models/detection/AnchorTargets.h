@@ -13,6 +13,9 @@ struct AnchorTargets {
     at::Tensor weights;        ///< float [N × R], of each anchor's loss
     at::Tensor foregroundRows; ///< int64 [F], rising
     at::Tensor offsets;        ///< float [F, 4] that the foreground anchors are to predict
+    /// As Detectron counts them: the foreground's before weak matches are dropped, and what no class or another one is
+    /// to be seen at; one more anchor of each kind an image. 0 in torchvision's convention.
+    double foreground = 0, background = 0;
 
     AnchorTargets to(const at::Device& device) const;
 };

@@ -1,6 +1,7 @@
 #include "core/models/detection/FoundPrediction.h"
 
 #include "core/models/detection/KeypointHead.h"
+#include "core/models/detection/KeypointSuppression.h"
 #include "core/models/detection/MaskHead.h"
 #include "core/models/detection/PostProcess.h"
 
@@ -25,14 +26,17 @@ Box withoutEdges(const Box& box, BoxConvention convention) {
     return {box.x1, box.y1, box.x2 - bit, box.y2 - bit};
 }
 
-/// Keypoints of one object, answered in file pixels. Detectron scales its heat maps to the box in the file, torchvision
-/// to that in the network.
-std::vector<Keypoint> keypointsIn(const at::Tensor& logits, const Box& network, const Box& file,
-                                  const SampleInfo& sample, BoxConvention convention) {
+/// Where the keypoints of one object are, float [1, P, 3]. Detectron scales its heat maps to the box in the file,
+/// torchvision to that in the network.
+at::Tensor placesOf(const at::Tensor& logits, const Box& network, const Box& file, BoxConvention convention) {
+    return keypointsOf(logits.unsqueeze(0), rowOf(convention == BoxConvention::Detectron ? file : network));
+}
+
+/// The same in file pixels.
+std::vector<Keypoint> keypointsIn(const at::Tensor& places, const SampleInfo& sample, BoxConvention convention) {
     const bool isInFile = convention == BoxConvention::Detectron;
-    const at::Tensor places = keypointsOf(logits.unsqueeze(0), rowOf(isInFile ? file : network))[0];
     std::vector<Keypoint> keypoints;
-    for (std::int64_t k = 0; k < places.size(0); ++k) {
+    for (std::int64_t k = 0; k < places.size(1); ++k) {
         const float* place = places.data_ptr<float>() + 3 * k;
         const Point at = isInFile ? Point{place[0], place[1]}
                                   : Point{float((double(place[0]) - sample.offsetX) / sample.scaleX),
@@ -48,6 +52,7 @@ Prediction predictionOf(FoundObjects found, const SampleInfo& sample, const Foun
     const bool isKnown = sample.width > 0 && sample.height > 0;
     const std::int64_t height = isKnown ? sample.height : rules.networkHeight;
     const std::int64_t width = isKnown ? sample.width : rules.networkWidth;
+    std::vector<double> clarity; // of each object's keypoints
     for (std::size_t i = 0; i < found.detections.size(); ++i) {
         Detection& detection = found.detections[i];
         const Box network = detection.box;
@@ -55,10 +60,14 @@ Prediction predictionOf(FoundObjects found, const SampleInfo& sample, const Foun
         const Box file = withoutEdges(detection.box, rules.convention);
         if (found.masks.defined())
             detection.mask = maskInPicture(found.masks[std::int64_t(i)], file, height, width, rules.maskThreshold);
-        if (found.keypoints.defined())
-            detection.keypoints =
-                keypointsIn(found.keypoints[std::int64_t(i)], network, file, sample, rules.convention);
+        if (!found.keypoints.defined())
+            continue;
+        const at::Tensor places = placesOf(found.keypoints[std::int64_t(i)], network, file, rules.convention);
+        detection.keypoints = keypointsIn(places, sample, rules.convention);
+        clarity.push_back(keypointClarity(places).front());
     }
+    if (found.keypoints.defined())
+        suppressAlikeKeypoints(found.detections, clarity, rules.oksSuppression);
     Prediction prediction;
     prediction.detections = std::move(found.detections);
     return prediction;

@@ -8,6 +8,7 @@ namespace trainyard {
 struct FoundRules {
     BoxConvention convention = BoxConvention::Torchvision;
     double maskThreshold = 0.5;
+    double oksSuppression = 0;                        ///< see suppressAlikeKeypoints
     std::int64_t networkHeight = 0, networkWidth = 0; ///< of the input: where the file's size is not known
 };
 

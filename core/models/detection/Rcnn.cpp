@@ -112,7 +112,8 @@ Rcnn::Proposed Rcnn::proposed(const std::vector<at::Tensor>& levels, const Batch
 }
 
 std::vector<Prediction> Rcnn::inFiles(const std::vector<FoundObjects>& found, const Batch& batch) const {
-    const FoundRules rules{m_convention, m_config.mask.threshold, batch.images.size(2), batch.images.size(3)};
+    const FoundRules rules{m_convention, m_config.mask.threshold, m_config.keypoint.oksSuppression,
+                           batch.images.size(2), batch.images.size(3)};
     std::vector<Prediction> predictions;
     for (std::size_t i = 0; i < found.size(); ++i)
         predictions.push_back(predictionOf(found[i], sampleOf(batch, i), rules));
@@ -161,6 +162,12 @@ std::vector<RegionMaps> Rcnn::regionMaps(const Batch& batch, const std::vector<s
     for (std::size_t i = 0; i < boxes.size(); ++i)
         maps[i] = {found[i].masks, found[i].keypoints};
     return maps;
+}
+
+std::vector<std::pair<std::string, double>> Rcnn::metrics() const {
+    if (!m_heads || m_heads->accuracy() < 0)
+        return {};
+    return {{"accuracy_cls", m_heads->accuracy()}};
 }
 
 std::vector<std::string> Rcnn::classDependent() const {

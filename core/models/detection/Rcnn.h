@@ -25,6 +25,8 @@ public:
 
     Losses losses(const Batch& batch) override;
     std::vector<Prediction> predict(const Batch& batch) override;
+    /// "accuracy_cls", where there are boxes.
+    std::vector<std::pair<std::string, double>> metrics() const override;
     std::vector<std::string> classDependent() const override;
 
     SuppressionRules suppression() const override;

@@ -46,7 +46,7 @@ std::vector<at::Tensor> split(const at::Tensor& all, const std::vector<at::Tenso
 
 RegionHeads::RegionHeads(const RcnnConfig& config, const RcnnParts& parts, const DetectorBody& body)
     : m_convention(conventionOf(config.convention)), m_sampling(samplingRulesOf(config)),
-      m_detection(detectionRulesOf(config)),
+      m_detection(detectionRulesOf(config)), m_oksSuppression(parts.hasKeypoints ? config.keypoint.oksSuppression : 0),
       m_pooler({config.box.pooling, config.box.resolution, config.box.samples, body.strides(), m_convention}) {
     if (parts.votes) {
         PositionSensitiveHeadShape shape{
@@ -92,6 +92,7 @@ Model::Losses RegionHeads::losses(const std::vector<at::Tensor>& levels, const s
     {
         const Autocast plain(false);
         losses = boxLosses(seen.boxes, samples, m_convention);
+        m_accuracy = boxAccuracy(seen.boxes, samples);
     }
     if (m_masks)
         losses.emplace_back("loss_mask", maskLoss(levels, seen, samples, images));
@@ -155,7 +156,8 @@ std::vector<FoundObjects> RegionHeads::candidates(const std::vector<at::Tensor>&
 }
 
 SuppressionRules RegionHeads::suppression() const {
-    SuppressionRules rules{m_detection.nmsIou, m_detection.mostDetections, m_detection.softening, m_detection.voting};
+    SuppressionRules rules{m_detection.nmsIou, m_detection.mostDetections, m_detection.softening, m_detection.voting,
+                           m_oksSuppression};
     if (rules.softening) // of boxes by their edges
         rules.softening->convention = BoxConvention::Torchvision;
     if (rules.voting)

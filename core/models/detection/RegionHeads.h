@@ -43,6 +43,8 @@ public:
     SuppressionRules suppression() const;
     /// Masks and keypoints of what was found.
     void addMaps(const std::vector<at::Tensor>& levels, std::vector<FoundObjects>& images);
+    /// The share of regions that the last `losses` found the class of; below 0 before.
+    double accuracy() const { return m_accuracy; }
     double maskThreshold() const { return m_masks ? m_masks->threshold() : 0.5; }
 
 private:
@@ -61,12 +63,14 @@ private:
     BoxConvention m_convention;
     RoiSamplingRules m_sampling;
     BoxDetectionRules m_detection;
+    double m_oksSuppression;
     RegionPooler m_pooler;
     std::shared_ptr<BoxHead> m_boxHead;
     std::shared_ptr<BoxPredictor> m_boxPredictor;
     std::shared_ptr<PositionSensitiveHead> m_votes; ///< in place of these two
     std::optional<MaskBranch> m_masks;
     std::optional<KeypointBranch> m_keypoints;
+    double m_accuracy = -1;
 };
 
 } // namespace trainyard

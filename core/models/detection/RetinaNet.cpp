@@ -45,7 +45,8 @@ RetinaNet::RetinaNet(const RetinaNetConfig& config, const std::string& norm) : m
     m_pyramid =
         backbone->register_module("fpn", std::make_shared<FeaturePyramid>(m_body->channels(), config.fpnChannels, top));
     m_head = register_module("head", std::make_shared<RetinaNetHead>(config.fpnChannels, config.headConvolutions,
-                                                                     m_grid.anchorsAPlace(), config.classes));
+                                                                     m_grid.anchorsAPlace(), config.classes,
+                                                                     config.sharedConvolutions));
 }
 
 RetinaNet::Output RetinaNet::forward(const at::Tensor& images) {
@@ -61,8 +62,10 @@ Model::Losses RetinaNet::losses(const Batch& batch) {
     const Output output = forward(batch.images);
     const Autocast plain(false); // losses are float32 work
     const AnchorTargets targets = anchorTargets(batch, output.anchors, m_config).to(batch.images.device());
-    if (isDetectron())
+    if (isDetectron()) {
+        m_metrics = {{"retnet_fg_num", targets.foreground}, {"retnet_bg_num", targets.background}};
         return detectronLosses(output, targets);
+    }
     const at::Tensor classification = sigmoidFocalLoss(output.head.logits.flatten(0, 1), targets.labels,
                                                        targets.weights, m_config.focalAlpha, m_config.focalGamma);
     const at::Tensor regression =

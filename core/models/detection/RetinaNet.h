@@ -23,6 +23,8 @@ public:
 
     Losses losses(const Batch& batch) override;
     std::vector<Prediction> predict(const Batch& batch) override;
+    /// In Detectron's convention "retnet_fg_num" and "retnet_bg_num".
+    std::vector<std::pair<std::string, double>> metrics() const override { return m_metrics; }
     SuppressionRules suppression() const override { return {m_config.nmsIou, m_config.maxDetections, {}, {}}; }
     std::vector<std::vector<Detection>> candidates(const Batch& batch) override;
     std::vector<std::string> classDependent() const override;
@@ -48,6 +50,7 @@ private:
     std::shared_ptr<ResNet> m_body;
     std::shared_ptr<FeaturePyramid> m_pyramid;
     std::shared_ptr<RetinaNetHead> m_head;
+    std::vector<std::pair<std::string, double>> m_metrics; ///< of the last losses
 };
 
 /// Fails with a Usage error when neither configuration nor data name classes, or they contradict each other.

@@ -25,27 +25,37 @@ RetinaNetBranch::RetinaNetBranch(const std::string& lastName, std::int64_t chann
         register_module(lastName, std::make_shared<Convolution>(Convolution::Shape{channels, anchors * values, 3}));
 }
 
-torch::Tensor RetinaNetBranch::forward(const std::vector<torch::Tensor>& levels) {
-    std::vector<torch::Tensor> rows;
+std::vector<torch::Tensor> RetinaNetBranch::look(const std::vector<torch::Tensor>& levels) {
+    std::vector<torch::Tensor> seen;
     for (torch::Tensor features : levels) {
         for (const auto& convolution : m_convolutions)
             features = convolution->forward(features).relu_();
-        rows.push_back(anAnchorARow(m_last->forward(features), m_values));
+        seen.push_back(features);
     }
+    return seen;
+}
+
+torch::Tensor RetinaNetBranch::read(const std::vector<torch::Tensor>& features) {
+    std::vector<torch::Tensor> rows;
+    for (const torch::Tensor& level : features)
+        rows.push_back(anAnchorARow(m_last->forward(level), m_values));
     return at::cat(rows, 1);
 }
 
 RetinaNetHead::RetinaNetHead(std::int64_t channels, std::int64_t convolutions, std::int64_t anchors,
-                             std::int64_t classes)
-    : m_classification(
+                             std::int64_t classes, bool isShared)
+    : m_isShared(isShared),
+      m_classification(
           register_module("classification_head",
                           std::make_shared<RetinaNetBranch>("cls_logits", channels, convolutions, anchors, classes))),
-      m_regression(register_module("regression_head",
-                                   std::make_shared<RetinaNetBranch>("bbox_reg", channels, convolutions, anchors, 4))) {
-}
+      m_regression(register_module(
+          "regression_head",
+          std::make_shared<RetinaNetBranch>("bbox_reg", channels, isShared ? 0 : convolutions, anchors, 4))) {}
 
 RetinaNetOutput RetinaNetHead::forward(const std::vector<torch::Tensor>& levels) {
-    return {m_classification->forward(levels), m_regression->forward(levels)};
+    const std::vector<torch::Tensor> seen = m_classification->look(levels);
+    const torch::Tensor logits = m_classification->read(seen);
+    return {logits, m_regression->read(m_isShared ? seen : m_regression->look(levels))};
 }
 
 } // namespace trainyard

@@ -20,8 +20,10 @@ class RetinaNetBranch final : public torch::nn::Module {
 public:
     RetinaNetBranch(const std::string& lastName, std::int64_t channels, std::int64_t convolutions, std::int64_t anchors,
                     std::int64_t values);
-    /// Levels [N, C, H, W] to [N, R, values] in float32.
-    torch::Tensor forward(const std::vector<torch::Tensor>& levels);
+    /// Levels [N, C, H, W] through the convolutions before the last.
+    std::vector<torch::Tensor> look(const std::vector<torch::Tensor>& levels);
+    /// What was looked at to [N, R, values] in float32.
+    torch::Tensor read(const std::vector<torch::Tensor>& features);
 
 private:
     std::int64_t m_values;
@@ -29,14 +31,17 @@ private:
     std::shared_ptr<Convolution> m_last;
 };
 
-/// The two branches, classification_head and regression_head. Parameter names as torchvision's.
+/// The two branches, classification_head and regression_head. Parameter names as torchvision's. Where they share their
+/// convolutions, these are the classification's.
 class RetinaNetHead final : public torch::nn::Module {
 public:
     /// `anchors` is how many stand at one place.
-    RetinaNetHead(std::int64_t channels, std::int64_t convolutions, std::int64_t anchors, std::int64_t classes);
+    RetinaNetHead(std::int64_t channels, std::int64_t convolutions, std::int64_t anchors, std::int64_t classes,
+                  bool isShared = false);
     RetinaNetOutput forward(const std::vector<torch::Tensor>& levels);
 
 private:
+    bool m_isShared;
     std::shared_ptr<RetinaNetBranch> m_classification, m_regression;
 };
 

@@ -16,6 +16,7 @@ struct SuppressionRules {
     std::int64_t maxDetections = 100;
     std::optional<SoftNmsRules> softening; ///< scores sink in place of boxes that go
     std::optional<BoxVotingRules> voting;  ///< those left are moved by those that went
+    double oksSuppression = 0;             ///< of what has keypoints, at last: see suppressAlikeKeypoints
 };
 
 /// One detection for each object, class by class, best first. Masks and keypoints are not carried over.

@@ -1,6 +1,7 @@
 #include "core/models/detection/ViewCombination.h"
 
 #include "core/models/detection/KeypointHead.h"
+#include "core/models/detection/KeypointSuppression.h"
 #include "core/models/detection/MapAverage.h"
 #include "core/models/detection/MaskHead.h"
 #include "core/telemetry/KeypointSides.h"
@@ -60,7 +61,7 @@ void layMasks(const at::Tensor& masks, const SampleInfo& sample, std::vector<Det
         found[k].mask = maskInPicture(masks[std::int64_t(k)], found[k].box, sample.height, sample.width);
 }
 
-void layKeypoints(const at::Tensor& maps, std::vector<Detection>& found) {
+void layKeypoints(const at::Tensor& maps, double oksSuppression, std::vector<Detection>& found) {
     const at::Tensor points = keypointsOf(maps, boxTensor(found)).contiguous();
     const std::int64_t count = points.size(1);
     for (std::size_t k = 0; k < found.size(); ++k)
@@ -68,6 +69,7 @@ void layKeypoints(const at::Tensor& maps, std::vector<Detection>& found) {
             const float* point = points.data_ptr<float>() + (std::int64_t(k) * count + p) * 3;
             found[k].keypoints.push_back({{point[0], point[1]}, kFound});
         }
+    suppressAlikeKeypoints(found, keypointClarity(points), oksSuppression);
 }
 
 } // namespace
@@ -122,7 +124,7 @@ void ViewCombination::addRegions(DetectorStages& model, const std::vector<View>&
         if (!masks[i].isEmpty())
             layMasks(masks[i].value(), batches.front().samples[i], found[i]);
         if (!keypoints[i].isEmpty())
-            layKeypoints(keypoints[i].value(), found[i]);
+            layKeypoints(keypoints[i].value(), model.suppression().oksSuppression, found[i]);
     }
 }
 

@@ -11,11 +11,13 @@ using namespace trainyard::testing;
 namespace {
 
 /// A RetinaNet as small as Detectron takes one, with further lines.
-std::string retinaNet(const std::string& more = "") {
+std::string retinaNet(const std::string& more = "", bool sharesTower = false) {
     return "MODEL:\n  TYPE: retinanet\n  CONV_BODY: FPN.add_fpn_ResNet50_conv5_body\n  NUM_CLASSES: 81\n"
            "FPN: {FPN_ON: True, MULTILEVEL_RPN: True, RPN_MAX_LEVEL: 7, RPN_MIN_LEVEL: 3, COARSEST_STRIDE: 128, "
            "EXTRA_CONV_LEVELS: True}\n"
-           "RETINANET: {RETINANET_ON: True}\n"
+           "RETINANET: {RETINANET_ON: True, SHARE_CLS_BBOX_TOWER: " +
+           std::string(sharesTower ? "True" : "False") +
+           "}\n"
            "TRAIN: {DATASETS: \"('coco_2014_train',)\"}\n" +
            more;
 }
@@ -234,6 +236,60 @@ private Q_SLOTS:
         QVERIFY(unlike && unlike->kind == ImportNote::Kind::NoCounterpart);
         QCOMPARE(unlike->sentence(), std::string("VIS: True has no counterpart."));
         QVERIFY(noteOf(*imported, "OUTPUT_DIR"));
+    }
+
+    /// D56: a minibatch of a GPU has more than 20 visible keypoints. NMS_OKS goes by its own threshold.
+    void keypointsKeepTheirBatches() {
+        const std::string yaml = "MODEL: {TYPE: generalized_rcnn, CONV_BODY: FPN.add_fpn_ResNet50_conv5_body, "
+                                 "NUM_CLASSES: 2, FASTER_RCNN: True, KEYPOINTS_ON: True}\n"
+                                 "FPN: {FPN_ON: True, MULTILEVEL_RPN: True, MULTILEVEL_ROIS: True}\n"
+                                 "FAST_RCNN: {ROI_BOX_HEAD: fast_rcnn_heads.add_roi_2mlp_head, "
+                                 "ROI_XFORM_METHOD: RoIAlign}\n"
+                                 "KRCNN: {ROI_KEYPOINTS_HEAD: keypoint_rcnn_heads.add_roi_pose_head_v1convX, "
+                                 "NUM_KEYPOINTS: 17, ROI_XFORM_RESOLUTION: 14, HEATMAP_SIZE: 56, UP_SCALE: 2, "
+                                 "USE_DECONV_OUTPUT: True, NMS_OKS: True}\n"
+                                 "TRAIN: {DATASETS: \"('keypoints_coco_2014_train',)\"}\nNUM_GPUS: 2\n";
+        const auto imported = importDetectron(yaml, "a.yaml");
+        VERIFY_RESULT(imported);
+        QCOMPARE(imported->config.data.minKeypoints, std::int64_t(1));
+        QCOMPARE(imported->config.data.minBatchKeypoints, std::int64_t(42));
+        QCOMPARE(imported->config.model.rcnn.keypoint.oksSuppression, 0.3);
+    }
+
+    /// D58: old names mean what the other keys say, and are noted; a builder of old that is none is refused by name.
+    void oldTypesAreNoted_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<bool>("isOld");
+        for (const char* type :
+             {"fast_rcnn", "mask_rcnn", "keypoint_rcnn", "mask_and_keypoint_rcnn", "rpn", "fpn_rpn", "faster_rcnn"})
+            QTest::newRow(type) << type << true;
+        QTest::newRow("generalized_rcnn") << "generalized_rcnn" << false;
+    }
+    void oldTypesAreNoted() {
+        QFETCH(QString, type);
+        QFETCH(bool, isOld);
+        const auto yaml = [](const std::string& name) {
+            return "MODEL: {TYPE: " + name +
+                   ", CONV_BODY: FPN.add_fpn_ResNet50_conv5_body, NUM_CLASSES: 81, FASTER_RCNN: True}\n"
+                   "FPN: {FPN_ON: True, MULTILEVEL_RPN: True, MULTILEVEL_ROIS: True}\n"
+                   "FAST_RCNN: {ROI_BOX_HEAD: fast_rcnn_heads.add_roi_2mlp_head, ROI_XFORM_METHOD: RoIAlign}\n"
+                   "TRAIN: {DATASETS: \"('coco_2014_train',)\"}\n";
+        };
+        const auto imported = importDetectron(yaml(type.toStdString()), "a.yaml");
+        VERIFY_RESULT(imported);
+        QCOMPARE(imported->config.model.type, std::string("faster_rcnn"));
+        const ImportNote* note = noteOf(*imported, "MODEL.TYPE");
+        QCOMPARE(note && note->sentence().find("is called generalized_rcnn now") != std::string::npos, isOld);
+        const auto refused = importDetectron(yaml("VGG16_faster_rcnn"), "a.yaml");
+        QVERIFY(!refused && refused.error().what.find("\"VGG16_faster_rcnn\"") != std::string::npos);
+    }
+
+    void retinaNetsMayShareTheirConvolutions() {
+        for (const bool isShared : {false, true}) {
+            const auto imported = importDetectron(retinaNet("", isShared), "a.yaml");
+            VERIFY_RESULT(imported);
+            QCOMPARE(imported->config.model.retinanet.sharedConvolutions, isShared);
+        }
     }
 
     /// Published configurations, whole: each becomes a valid one of ours or says which model there is not.

@@ -220,6 +220,35 @@ private Q_SLOTS:
         QCOMPARE(warnings, 0);
     }
 
+    /// D56: what counts is the sum over the batch, and the batch in place of another is the same for all workers.
+    void batchesWithTooFewKeypointsNeverEnter() {
+        BatchQueueParts parts;
+        parts.config.data.batchSize = 2;
+        parts.config.data.minBatchKeypoints = 5;
+        parts.config.data.train.resize(1);
+        parts.datasets = {std::make_shared<KeypointDataset>("a", 10)}; // image i has i % 5 visible ones
+        parts.transforms = std::make_shared<TransformChain>();
+        auto one = BatchQueue::create(parts);
+        parts.config.data.workers = 3;
+        auto many = BatchQueue::create(parts);
+        const auto expected = batches(**one, 20), got = batches(**many, 20);
+        bool hasPoorImage = false;
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            QVERIFY(isSame(expected[i], got[i]));
+            int visible = 0;
+            for (const std::string& id : ids(expected[i])) {
+                visible += std::stoi(id.substr(1)) % 5;
+                hasPoorImage = hasPoorImage || std::stoi(id.substr(1)) % 5 < 3;
+            }
+            QVERIFY2(visible >= 5, std::to_string(visible).c_str());
+        }
+        QVERIFY(hasPoorImage); // beside a richer one
+        parts.config.data.minBatchKeypoints = 9;
+        auto none = BatchQueue::create(parts);
+        QCOMPARE((*none)->next().error().what,
+                 std::string("1000 batches in a row have fewer than 9 visible keypoints."));
+    }
+
     void refusesAnEmptySet() {
         auto parts = twoSets(1);
         parts.datasets[0] = std::make_shared<NumberedDataset>("a", 0);

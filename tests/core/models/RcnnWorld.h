@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/models/ModelRegistry.h"
 #include "core/models/detection/Rcnn.h"
 #include "core/telemetry/RunLength.h"
 #include "tests/core/models/Reference.h"
@@ -91,6 +92,31 @@ inline RunConfig smallRcnn(const std::string& type) {
     if (type == "rfcn")
         net.pyramid = false;
     return config;
+}
+
+inline const ModelContext kThreeClasses{{"one", "two", "three"}, 7};
+
+using Change = std::function<void(RcnnConfig&)>;
+
+/// Proposals around each box, and some that show nothing.
+inline void addProposals(Batch& batch) {
+    const torch::Tensor near = batch.targets.at("boxes") + torch::tensor({1.F, -1.F, 2.F, 1.F});
+    const torch::Tensor far = torch::tensor({{2.F, 90.F, 30.F, 110.F}, {60.F, 2.F, 80.F, 30.F}});
+    batch.targets["proposals"] = torch::cat({near.slice(0, 0, 3), far, near.slice(0, 3, 4), far});
+    batch.targets["proposal_counts"] = torch::tensor({5, 3}, torch::kLong);
+}
+
+inline Batch wholeBatch() {
+    Batch batch = rcnnBatch();
+    addProposals(batch);
+    return batch;
+}
+
+inline std::shared_ptr<Model> made(const RunConfig& config) {
+    const auto model = makeModel(config, kThreeClasses);
+    if (!model)
+        qFatal("%s", model.error().sentence().c_str());
+    return *model;
 }
 
 } // namespace trainyard::testing

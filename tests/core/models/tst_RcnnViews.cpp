@@ -52,20 +52,26 @@ private Q_SLOTS:
     void thePlainViewIsThePrediction_data() {
         QTest::addColumn<QString>("type");
         QTest::addColumn<QString>("suppression");
+        QTest::addColumn<double>("oks");
         QTest::newRow("boxes") << "faster_rcnn"
-                               << "hard";
+                               << "hard" << 0.0;
         QTest::newRow("sinking scores") << "faster_rcnn"
-                                        << "linear";
+                                        << "linear" << 0.0;
         QTest::newRow("masks and keypoints") << "mask_keypoint_rcnn"
-                                             << "hard";
+                                             << "hard" << 0.0;
+        QTest::newRow("alike keypoints") << "keypoint_rcnn"
+                                         << "hard" << 0.5;
         QTest::newRow("proposals") << "rpn"
-                                   << "hard";
+                                   << "hard" << 0.0;
     }
     void thePlainViewIsThePrediction() {
         QFETCH(QString, type);
         QFETCH(QString, suppression);
-        const auto model =
-            made(type.toStdString(), [&](RcnnConfig& net) { net.box.suppression = suppression.toStdString(); });
+        QFETCH(double, oks);
+        const auto model = made(type.toStdString(), [&](RcnnConfig& net) {
+            net.box.suppression = suppression.toStdString();
+            net.keypoint.oksSuppression = oks;
+        });
         auto* stages = dynamic_cast<DetectorStages*>(model.get());
         QVERIFY(stages);
         const Batch batch = files(false);
@@ -86,6 +92,25 @@ private Q_SLOTS:
                             std::abs(a[k].keypoints[p].at.y - b[k].keypoints[p].at.y) < 0.01F);
             }
         }
+    }
+
+    /// NMS_OKS: what differs from the plain answer is what was left out, and some was.
+    void alikeKeypointsAreFoundOnce() {
+        const Batch batch = files(false);
+        const auto all = made("keypoint_rcnn", [](RcnnConfig&) {})->predict(batch);
+        const auto left =
+            made("keypoint_rcnn", [](RcnnConfig& net) { net.keypoint.oksSuppression = 0.3; })->predict(batch);
+        std::size_t gone = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::size_t next = 0;
+            for (const Detection& one : all[i].detections)
+                if (next < left[i].detections.size() && left[i].detections[next].score == one.score &&
+                    left[i].detections[next].label == one.label)
+                    ++next;
+            QCOMPARE(next, left[i].detections.size()); // the others, in their order
+            gone += all[i].detections.size() - next;
+        }
+        QVERIFY(gone > 0);
     }
 
     void theFlipOnlyResultIsSymmetric() {

@@ -57,6 +57,7 @@ double boxLoss(const double* anchor, const double* box) {
 /// Sums over all anchors of a network that says `kPrior` of each class and no offset, before they are divided by n.
 struct Expected {
     double focal = 0, distance = 0, n = 0;
+    double background = 0; ///< anchors and classes that are not to be seen there
 
     void addImage(const torch::Tensor& anchors, const torch::Tensor& boxes) {
         const auto a = anchors.to(torch::kDouble).contiguous(), b = boxes.to(torch::kDouble).contiguous();
@@ -64,16 +65,21 @@ struct Expected {
         for (std::int64_t j = 0; j < b.size(0); ++j)
             for (std::int64_t i = 0; i < a.size(0); ++i)
                 bestOf[std::size_t(j)] = std::max(bestOf[std::size_t(j)], at(a, i, b, j));
+        const double before = n;
         ++n;
+        double below = 1;
         for (std::int64_t i = 0; i < a.size(0); ++i)
-            addAnchor(a, i, b, bestOf);
+            below += addAnchor(a, i, b, bestOf) < 0.4 ? 1 : 0;
+        background += 3 * below + 2 * (n - before); // of three classes
     }
 
 private:
     static double at(const torch::Tensor& a, std::int64_t i, const torch::Tensor& b, std::int64_t j) {
         return overlap(a.data_ptr<double>() + 4 * i, b.data_ptr<double>() + 4 * j);
     }
-    void addAnchor(const torch::Tensor& a, std::int64_t i, const torch::Tensor& b, const std::vector<double>& bestOf) {
+    /// Returns its best overlap.
+    double addAnchor(const torch::Tensor& a, std::int64_t i, const torch::Tensor& b,
+                     const std::vector<double>& bestOf) {
         double best = 0;
         std::int64_t owner = 0;
         bool isBest = false;
@@ -93,6 +99,7 @@ private:
             focal += right + 2 * wrong;
             distance += boxLoss(a.data_ptr<double>() + 4 * i, b.data_ptr<double>() + 4 * owner);
         }
+        return best;
     }
 };
 
@@ -126,6 +133,9 @@ private Q_SLOTS:
         QVERIFY(expected.distance > 0);
         QVERIFY2(relativeError(focal, expected.focal / expected.n) < 1e-4, std::to_string(focal).c_str());
         QVERIFY2(relativeError(distance, expected.distance / expected.n) < 1e-4, std::to_string(distance).c_str());
+        const std::vector<std::pair<std::string, double>> counts = {{"retnet_fg_num", expected.n},
+                                                                    {"retnet_bg_num", expected.background}};
+        QVERIFY(model.metrics() == counts); // D36
     }
 
     void anchorsStandOctaveByOctave() {
@@ -154,6 +164,32 @@ private Q_SLOTS:
             QVERIFY(names.contains(QString("fl_fpn%1").arg(level)) &&
                     names.contains(QString("retnet_loss_bbox_fpn%1").arg(level)));
         QCOMPARE(names.size(), 10);
+    }
+
+    /// SHARE_CLS_BBOX_TOWER: what is learnt of boxes reaches the convolutions that scores are read from, and there are
+    /// no others.
+    void branchesCanShareTheirConvolutions() {
+        RetinaNetConfig config = smallConfig();
+        config.sharedConvolutions = true;
+        RetinaNet model(config, "group");
+        model.initialise(3);
+        const std::string shared = "head.classification_head.conv.0.0.weight";
+        for (const auto& item : model.named_parameters())
+            QVERIFY2(item.key().rfind("head.regression_head.conv.", 0) != 0, item.key().c_str());
+        torch::Tensor distance = torch::zeros({});
+        for (const auto& [name, loss] : model.losses(twoImages()))
+            if (name.rfind("retnet_loss_bbox", 0) == 0)
+                distance = distance + loss;
+        distance.backward();
+        QVERIFY(model.named_parameters()[shared].grad().abs().max().item<double>() > 0);
+        RetinaNetHead head(2, 1, 1, 1, true); // the same last layers: an anchor's score and offsets are one number
+        {
+            const torch::NoGradGuard noGradients;
+            for (auto& item : head.named_parameters())
+                item.value().fill_(item.value().dim() == 4 ? 0.1 : 0.25);
+        }
+        const auto output = head.forward({noise("level", {1, 2, 3, 3}).to(torch::kFloat)});
+        QVERIFY(torch::allclose(output.offsets, output.logits.expand({1, 9, 4})));
     }
 
     /// The coarsest level answers whatever its scores.
