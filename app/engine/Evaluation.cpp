@@ -10,26 +10,41 @@
 
 namespace trainyard {
 
-Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
-                                       const EvaluationProgress& progress) {
-    const double begin = steadySeconds();
-    if (const auto ready = loaded.task->ready(); !ready)
-        return ready.error();
+namespace {
+/// The data to score on: what was named, else the run's own, which may be a part of what it trains on.
+Result<std::vector<std::shared_ptr<const Dataset>>>
+openData(const LoadedModel& loaded, const std::vector<DatasetConfig>& data, const StoredSplit& split) {
     const auto& entries = data.empty() ? loaded.config.data.validation : data;
+    if (entries.empty() && loaded.config.data.split.validationShare > 0 && !loaded.config.data.train.empty())
+        return openSplitForEvaluation(loaded.config, loaded.classes, split);
     if (entries.empty())
         return Error{ErrorKind::Usage, "The run has no validation data.", "data.validation",
                      "Name some with --data PATH."};
-    EvaluationResult result;
-    result.report.iteration = loaded.iteration;
-    result.report.weights = loaded.config.evaluate.weights;
     std::vector<std::shared_ptr<const Dataset>> datasets;
     for (const DatasetConfig& entry : entries) {
         auto dataset = openForEvaluation(entry, loaded.config, loaded.classes);
         if (!dataset)
             return dataset.error();
-        result.report.dataset += (datasets.empty() ? "" : " + ") + (*dataset)->name();
         datasets.push_back(std::move(*dataset));
     }
+    return datasets;
+}
+} // namespace
+
+Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
+                                       const StoredSplit& split, const EvaluationProgress& progress) {
+    const double begin = steadySeconds();
+    if (const auto ready = loaded.task->ready(); !ready)
+        return ready.error();
+    const auto opened = openData(loaded, data, split);
+    if (!opened)
+        return opened.error();
+    const auto& datasets = *opened;
+    EvaluationResult result;
+    result.report.iteration = loaded.iteration;
+    result.report.weights = loaded.config.evaluate.weights;
+    for (const auto& dataset : datasets)
+        result.report.dataset += (result.report.dataset.empty() ? "" : " + ") + dataset->name();
     const auto scorer = loaded.task->makeScorer(*datasets.front());
     ModelRunListener listener;
     listener.onPrediction = [&](const SampleInfo& sample, const Prediction& found) { scorer->add(sample, found); };

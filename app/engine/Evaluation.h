@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/engine/DataRecord.h"
 #include "app/engine/LoadedModel.h"
 #include "app/engine/Task.h"
 #include "core/config/RunConfig.h"
@@ -28,9 +29,10 @@ struct EvaluationResult {
     std::vector<std::string> warnings;        ///< sentences
 };
 
-/// Scores a loaded model on datasets; empty takes the validation data of its configuration.
+/// Scores a loaded model on datasets; empty takes the validation data of its configuration, or what was set aside of
+/// its training data: by `split`, the run's stored one, where there is one.
 Result<EvaluationResult> evaluateModel(LoadedModel& loaded, const std::vector<DatasetConfig>& data,
-                                       const EvaluationProgress& progress);
+                                       const StoredSplit& split, const EvaluationProgress& progress);
 
 /// Scores a file of results without any model: COCO's JSON against COCO annotations (`type` is bbox, segm, keypoints or
 /// proposals), VOC's files of each class against VOC data, readings against words; these are matched by the name of the

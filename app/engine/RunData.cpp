@@ -1,9 +1,9 @@
 #include "app/engine/RunData.h"
 
 #include "app/engine/ClassView.h"
+#include "app/engine/ProposalFiles.h"
 #include "core/base/Text.h"
 #include "core/config/WordInput.h"
-#include "core/data/Proposals.h"
 #include "core/data/Split.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ Result<std::shared_ptr<const Dataset>> withProposals(std::shared_ptr<const Datas
                                                      const DatasetContext& context) {
     if (entry.proposals.empty())
         return dataset;
-    const auto proposals = readProposals(entry.proposals);
+    const auto proposals = readProposalFile(entry.proposals);
     if (!proposals)
         return proposals.error();
     return DatasetWithProposals::make(std::move(dataset), *proposals, entry.proposals, context);
@@ -221,6 +221,21 @@ Result<std::shared_ptr<const Dataset>> openForEvaluation(const DatasetConfig& en
         if (const auto aligned = alignClasses(*opened, classes); !aligned)
             return aligned.error();
     return opened->front();
+}
+
+Result<std::vector<std::shared_ptr<const Dataset>>>
+openSplitForEvaluation(const RunConfig& config, const std::vector<std::string>& classes, const StoredSplit& stored) {
+    RunData data;
+    auto train = openAll(config.data.train, config, true, {}, {});
+    if (!train)
+        return train.error();
+    data.train = std::move(*train);
+    if (taskOf(config.model) == TaskKind::Detection)
+        if (const auto aligned = alignClasses(data.train, classes); !aligned)
+            return aligned.error();
+    if (const auto split = splitOff(data, config.data.split, stored); !split)
+        return split.error();
+    return data.validation;
 }
 
 } // namespace trainyard

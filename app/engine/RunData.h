@@ -41,4 +41,9 @@ Result<std::shared_ptr<const Dataset>> openForEvaluation(const DatasetConfig& en
                                                          const std::vector<std::string>& classes,
                                                          const DataProgress& progress = {});
 
+/// What was set aside of the training sets for validation, with the model's classes: the samples of the `stored` split,
+/// else those that `data.split` chooses.
+Result<std::vector<std::shared_ptr<const Dataset>>>
+openSplitForEvaluation(const RunConfig& config, const std::vector<std::string>& classes, const StoredSplit& stored);
+
 } // namespace trainyard

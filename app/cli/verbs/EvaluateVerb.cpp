@@ -8,6 +8,7 @@
 #include "app/engine/CheckpointFollower.h"
 #include "app/engine/CheckpointReference.h"
 #include "app/engine/DataPaths.h"
+#include "app/engine/DataRecord.h"
 #include "app/engine/DetectionOutputs.h"
 #include "app/engine/Evaluation.h"
 #include "app/engine/RunRequest.h"
@@ -159,6 +160,8 @@ Result<void> takeDataOfRun(RunConfig& config, const Project& project, const RunR
     const ParsedConfig stored = parseConfig(provenance->config, run.folder);
     if (!stored.isGood())
         return {};
+    if (!isOverridden(overrides, "data.train")) // of which a part may be set aside
+        config.data.train = stored.config.data.train;
     if (!isOverridden(overrides, "data.validation"))
         config.data.validation = stored.config.data.validation;
     if (!isOverridden(overrides, "evaluate.lexicon"))
@@ -260,7 +263,11 @@ Result<EvaluationResult> scoreFound(const Shared& shared, const EvaluateOptions&
             return apart.error();
     if (const auto ready = prepareExtras(options, datasets); !ready)
         return ready.error();
-    auto result = evaluateModel(*loaded, *data, progressLine());
+    const auto record =
+        project && found.run ? loadDataRecord(project->folder() / found.run->folder) : Result<DataRecord>(DataRecord());
+    if (!record)
+        return record.error();
+    auto result = evaluateModel(*loaded, *data, record->split, progressLine());
     if (!result)
         return result.error();
     const auto places = file.empty() ? Result<ResultsPlaces>(ResultsPlaces()) : writeResults(file, result->results);

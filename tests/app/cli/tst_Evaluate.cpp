@@ -94,6 +94,30 @@ private Q_SLOTS:
         VERIFY_CODE(score("perfect.json", {"--set", "evaluate.expected={bbox/AP: 0.998 ± 0.001}"}), 0);
     }
 
+    /// A part of the training set that was set aside is the run's validation data, later too, by the stored ids.
+    void whatWasSetAsideIsTheRunsValidationData() {
+        const Ended trained = run({"train", "retinanet.yaml", "--name", "aside", "--json", "data.validation=[]",
+                                   "data.split.validation_share=0.3", "solve.iterations=4"});
+        VERIFY_CODE(trained, 0);
+        json metrics;
+        std::string folder;
+        for (const json& line : trained.lines()) {
+            if (line.at("event") == "run")
+                folder = line.at("folder").get<std::string>();
+            if (line.at("event") == "evaluation")
+                metrics = line.at("metrics");
+        }
+        const json record = json::parse(readText(std::filesystem::path(folder) / "data.json"));
+        const auto aside = record.at("split").at(0).size();
+        QVERIFY(aside > 0 && aside < 10);
+        const Ended ended = run({"evaluate", "aside@4", "--json"});
+        VERIFY_CODE(ended, 0);
+        QCOMPARE(onlyLine(ended).at("samples"), json(aside));
+        QCOMPARE(onlyLine(ended).at("metrics"), metrics);
+        const Ended named = run({"evaluate", "aside@4", "--data", "coco:coco/annotations.json", "--json"});
+        QCOMPARE(onlyLine(named).at("samples"), json(10));
+    }
+
     void aTrainingIsHeldAgainstWhatIsExpected() {
         const Ended ended = run({"train", "retinanet.yaml", "--name", "unmet", "evaluate.expected={bbox/AP: 0.9}",
                                  "solve.iterations=2", "train.checkpoint_every=0"});

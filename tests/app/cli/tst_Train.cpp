@@ -284,6 +284,29 @@ private Q_SLOTS:
             QCOMPARE(losses, whole.at(iteration));
     }
 
+    /// D57: what is wrong with the model is said before any data is looked at; here there is none.
+    void aBadModelFailsBeforeAnyData_data() {
+        QTest::addColumn<QString>("override");
+        QTest::newRow("no such model") << "model.type=retinnet";
+        QTest::newRow("no such body") << "model.retinanet.depth=19";
+        QTest::newRow("anchors for too few levels") << "model.retinanet.anchor_sizes=[16, 24]";
+    }
+    void aBadModelFailsBeforeAnyData() {
+        QFETCH(QString, override);
+        ScratchFolder folder;
+        makeCoco(folder / "data", 2);
+        const auto config = makeRetinaNetConfig(folder.path(), folder / "data");
+        std::filesystem::remove_all(folder / "data");
+        const Ended missing = runProgram({"train", config.string(), "--json"}, folder.path());
+        VERIFY_CODE(missing, 3);
+        const Ended ended = runProgram({"train", config.string(), override.toStdString(), "--json"}, folder.path());
+        VERIFY_CODE(ended, 2);
+        const std::string key = override.section('=', 0, 0).toStdString();
+        QVERIFY2(ended.err.find(key) != std::string::npos, ended.err.c_str());
+        QVERIFY2(ended.err.find((folder / "data").string()) == std::string::npos, ended.err.c_str());
+        QVERIFY(!std::filesystem::exists(folder / "runs")); // and no run was begun
+    }
+
     void changesOnlyWhatMayChangeOnResume() {
         ScratchFolder folder;
         makeWords(folder / "data");
