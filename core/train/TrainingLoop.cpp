@@ -132,7 +132,8 @@ std::optional<Error> TrainingLoop::meetNonFinite(const NonFiniteFinding& finding
 
 void TrainingLoop::saveWhereDue() {
     const std::int64_t every = m_parts.config.train.checkpointEvery;
-    const bool isDue = every > 0 && m_progress.iteration % every == 0;
+    // One update is not worth a file, as in Detectron.
+    const bool isDue = every > 0 && m_progress.iteration > 1 && m_progress.iteration % every == 0;
     if (isDue || isDone() || m_isBest || isTimeToSave())
         save();
 }

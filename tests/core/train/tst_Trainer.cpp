@@ -80,6 +80,18 @@ private Q_SLOTS:
         QCOMPARE(run.sink.losses(), plain.sink.losses());
     }
 
+    /// D8: but for the first iteration every one is saved, and the last is the final one.
+    void savesNothingAtTheFirstIteration() {
+        ScratchFolder folder;
+        ToyRun run(folder.path());
+        run.parts.evaluator = nullptr;
+        run.parts.config.solve.iterations = 4;
+        run.parts.config.train.checkpointEvery = 1;
+        QCOMPARE(run.run().status, RunStatus::Finished);
+        QCOMPARE(iterations(run.sink.checkpoints), (std::vector<std::int64_t>{2, 3, 4}));
+        QVERIFY(run.catalog.list.back().isFinal);
+    }
+
     void trainsFurtherThanPlanned() {
         ScratchFolder folder;
         ToyRun run(folder.path());
