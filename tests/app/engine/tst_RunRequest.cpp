@@ -19,7 +19,7 @@ FieldValue anotherValue(const Field& field) {
                 own = !own;
             } else if constexpr (std::is_arithmetic_v<T>) {
                 const T before = own;
-                for (const double candidate : {double(before) + 1, double(before) / 2, double(before) + 0.5})
+                for (const double candidate : {double(before) + 1, double(before) / 2, double(before) + 0.1})
                     if (own == before && !field.objection(FieldValue(T(candidate))))
                         own = T(candidate);
             } else if constexpr (std::is_same_v<T, std::string>) {
