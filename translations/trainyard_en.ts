@@ -31,6 +31,41 @@
 <context>
     <name>trainyard::MainWindow</name>
     <message numerus="yes">
+        <source>Tags of %n run(s) changed.</source>
+        <translation>
+            <numerusform>Tags of %n run changed.</numerusform>
+            <numerusform>Tags of %n runs changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) taken out of their group.</source>
+        <translation>
+            <numerusform>%n run taken out of its group.</numerusform>
+            <numerusform>%n runs taken out of their group.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) put into the group %1.</source>
+        <translation>
+            <numerusform>%n run put into the group %1.</numerusform>
+            <numerusform>%n runs put into the group %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Colour of %n run(s) changed.</source>
+        <translation>
+            <numerusform>Colour of %n run changed.</numerusform>
+            <numerusform>Colour of %n runs changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) restored.</source>
+        <translation>
+            <numerusform>%n run restored.</numerusform>
+            <numerusform>%n runs restored.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n run(s) deleted. Their files go when the window closes.</source>
         <translation>
             <numerusform>%n run deleted. Its files go when the window closes.</numerusform>
@@ -62,6 +97,16 @@
         <translation>
             <numerusform>▼ %n value not finite</numerusform>
             <numerusform>▼ %n values not finite</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::RunsHead</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>

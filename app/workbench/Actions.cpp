@@ -76,6 +76,13 @@ void Actions::makeListActions() {
     reuse = make(tr("New Run from This Configuration"), QStringLiteral("configure"), {},
                  tr("Load this run's configuration into the Configure page"));
     rename = make(tr("Rename"), QStringLiteral("rename"), {QKeySequence(Qt::Key_F2)}, tr("Give the run another name"));
+    compare = make(tr("Compare"), QStringLiteral("compare"), {QKeySequence(Qt::CTRL | Qt::Key_D)},
+                   tr("Tick the selected runs for the comparison, or take their ticks away"));
+    editTags = make(tr("Edit Tags"), QStringLiteral("rename"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
+                    tr("Edit tags, with commas between them; for all selected runs"));
+    editGroup = make(tr("Edit Group"), {}, {}, tr("Name the group that the selected runs belong to"));
+    editNotes = make(tr("Edit Notes"), {}, {}, tr("Write down what the run was for and what it taught"));
+    restoreRun = make(tr("Restore Run"), QStringLiteral("undo"), {}, tr("Bring the selected deleted runs back"));
     deleteRun = make(tr("Delete Run"), QStringLiteral("delete"), {QKeySequence(QKeySequence::Delete)},
                      tr("Delete the selected runs; this can be undone"));
     openFolder = make(tr("Open Folder"), QStringLiteral("folder"), {}, tr("Show the run's folder in the file manager"));

@@ -24,7 +24,7 @@ public:
     // configuration
     QAction *newRun, *openConfig, *saveConfig, *undo, *redo;
     // runs and checkpoints
-    QAction *openRun, *reuse, *rename, *deleteRun, *openFolder, *copyPath;
+    QAction *openRun, *reuse, *rename, *deleteRun, *restoreRun, *compare, *editTags, *editGroup, *editNotes, *openFolder, *copyPath;
     QAction *resumeFrom, *pin, *deleteCheckpoint;
     // window
     QAction *find, *goTo, *help, *shortcuts, *details, *log, *zoomIn, *zoomOut, *showAll;

@@ -124,7 +124,10 @@ void MainWindow::makeMenus() {
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions({m_actions.undo, m_actions.redo});
     edit->addSeparator();
-    edit->addActions({m_actions.rename, m_actions.find, m_actions.goTo});
+    edit->addActions({m_actions.rename, m_actions.editTags, m_actions.editGroup, m_actions.editNotes});
+    edit->addActions({m_actions.deleteRun, m_actions.restoreRun});
+    edit->addSeparator();
+    edit->addActions({m_actions.compare, m_actions.find, m_actions.goTo});
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     run->addActions({m_actions.newRun, m_actions.start});
     run->addSeparator();
@@ -230,12 +233,16 @@ void MainWindow::connectPages() {
         const Message* message = m_messages->current();
         if (page() == Configure)
             m_configure->document()->history()->undo();
+        else if (undoRunEdit())
+            return;
         else if (message && message->id.startsWith(QLatin1String("undo")))
             m_messages->act();
     });
     connect(m_actions.redo, &QAction::triggered, this, [this] {
         if (page() == Configure)
             m_configure->document()->history()->redo();
+        else if (page() == Runs)
+            m_runEdits.redo();
     });
 }
 

@@ -8,6 +8,7 @@
 
 #include <QMainWindow>
 #include <QTimer>
+#include <QUndoStack>
 
 #include <map>
 
@@ -85,12 +86,23 @@ private:
     void carryOutPreset();
     // MainWindowLists.cpp: runs and checkpoints
     void connectLists();
-    void deleteRuns();
-    void renameRun(std::int64_t run, const QString& name);
     void deleteCheckpoints();
     void togglePin();
     void reuseConfiguration();
     std::filesystem::path chosenPath() const;
+    // MainWindowRuns.cpp: edits of runs, which can be undone
+    void connectRunEdits();
+    std::vector<std::int64_t> together(std::int64_t run) const;
+    void doUndoably(QUndoCommand* command);
+    bool undoRunEdit();
+    void renameRun(std::int64_t run, const QString& name);
+    void tagRuns(std::int64_t run, const QString& text);
+    void groupRuns(std::int64_t run, const QString& group);
+    void noteRun(std::int64_t run, const QString& notes);
+    void colourRuns(int colour);
+    void deleteRuns();
+    void restoreRuns();
+    void tellProvenance(const std::vector<std::int64_t>& runs);
     // MainWindowProject.cpp: opening one, and what happens to its runs elsewhere
     void connectStore();
     void onOpened();
@@ -122,6 +134,7 @@ private:
     MonitorPage* m_monitor = nullptr;
     RunsPage* m_runs = nullptr;
     CheckpointsPage* m_checkpoints = nullptr;
+    QUndoStack m_runEdits;
     QTimer m_saveSoon;
     StartupPlan m_plan;
     QString m_openTrouble; ///< why the project could not be opened

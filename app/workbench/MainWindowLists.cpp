@@ -22,13 +22,8 @@ void MainWindow::connectLists() {
         m_store->setShownRun(run);
         showPage(Monitor);
     });
-    connect(m_runs, &RunsPage::renameAsked, this, &MainWindow::renameRun);
+    connectRunEdits();
     connect(m_actions.openRun, &QAction::triggered, this, [this] { showPage(Monitor); });
-    connect(m_actions.rename, &QAction::triggered, this, [this] {
-        showPage(Runs);
-        m_runs->editName();
-    });
-    connect(m_actions.deleteRun, &QAction::triggered, this, &MainWindow::deleteRuns);
     connect(m_actions.reuse, &QAction::triggered, this, &MainWindow::reuseConfiguration);
     connect(m_actions.deleteCheckpoint, &QAction::triggered, this, &MainWindow::deleteCheckpoints);
     connect(m_actions.pin, &QAction::triggered, this, &MainWindow::togglePin);
@@ -47,69 +42,9 @@ void MainWindow::connectLists() {
     });
     connect(m_checkpoints, &CheckpointsPage::selectionChanged, this, &MainWindow::enableActions);
     connect(m_details, &DetailsPanel::tagsEdited, this, [this](qint64 run, const QStringList& tags) {
-        std::vector<std::string> words;
-        for (const QString& tag : tags)
-            words.push_back(tag.toStdString());
-        m_store->perform([run, words](Project& project) { return project.setTags(run, words); });
+        tagRuns(run, tags.join(QLatin1Char(',')));
     });
-    connect(m_details, &DetailsPanel::notesEdited, this, [this](qint64 run, const QString& notes) {
-        m_store->perform([run, text = notes.toStdString()](Project& project) { return project.setNotes(run, text); });
-    });
-}
-
-void MainWindow::renameRun(std::int64_t run, const QString& name) {
-    const auto project = m_store->snapshot();
-    const RunRecord* record = project ? project->find(run) : nullptr;
-    if (!record)
-        return;
-    const auto rename = [this](std::int64_t id, const std::string& to) {
-        m_store->perform([id, to](Project& each) { return each.rename(id, to); });
-    };
-    rename(run, name.toStdString());
-    m_messages->post({QStringLiteral("undo-rename"), theme::Tone::Quiet,
-                      tr("Run #%1 is now called %2.").arg(run).arg(name), tr("Undo"),
-                      [rename, run, old = record->name] { rename(run, old); }});
-}
-
-void MainWindow::deleteRuns() {
-    const auto project = m_store->snapshot();
-    if (!project || project->isReadOnly)
-        return;
-    std::vector<std::int64_t> runs;
-    QString name;
-    for (const std::int64_t run : m_runs->selected()) {
-        const auto view = viewOf(project.get(), run, m_engine.state());
-        if (view && view->isActive()) {
-            m_messages->post({QStringLiteral("delete"),
-                              theme::Tone::Warning,
-                              tr("%1 is still training: stop it before you delete it.").arg(view->name),
-                              {},
-                              {}});
-            continue;
-        }
-        runs.push_back(run);
-        name = view ? view->name : QString();
-    }
-    if (runs.empty())
-        return;
-    m_store->perform([runs](Project& each) -> Result<void> {
-        for (const std::int64_t run : runs)
-            if (auto done = each.deleteRun(run); !done)
-                return done;
-        return {};
-    });
-    m_messages->post({QStringLiteral("undo-delete"), theme::Tone::Quiet,
-                      runs.size() == 1
-                          ? tr("Run %1 deleted. Its files go when the window closes.").arg(name)
-                          : tr("%n run(s) deleted. Their files go when the window closes.", nullptr, int(runs.size())),
-                      tr("Undo"), [this, runs] {
-                          m_store->perform([runs](Project& each) -> Result<void> {
-                              for (const std::int64_t run : runs)
-                                  if (auto done = each.restoreRun(run); !done)
-                                      return done;
-                              return {};
-                          });
-                      }});
+    connect(m_details, &DetailsPanel::notesEdited, this, &MainWindow::noteRun);
 }
 
 void MainWindow::deleteCheckpoints() {

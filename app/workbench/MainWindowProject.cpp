@@ -114,6 +114,7 @@ void MainWindow::onOpened() {
         m_messages->post({QStringLiteral("read-only"), theme::Tone::Warning,
                           tr("This project cannot be written to. Everything can be looked at, nothing can be changed."),
                           tr("Try Again"), [this, folder = project->folder] { openProject(folder, false); }});
+    m_runEdits.clear(); // they are about the project before
     restoreSettings();
     showProject();
     const RunRecord* shown = project->find(m_store->shownRun()); // the restored one, not the newest

@@ -116,6 +116,11 @@ void MainWindow::enableActions() {
     m_actions.openRun->setEnabled(view.has_value());
     m_actions.rename->setEnabled(canWrite && view);
     m_actions.deleteRun->setEnabled(canWrite && view);
+    const bool isEdited = canWrite && view && page() == Runs;
+    for (QAction* action : {m_actions.editTags, m_actions.editGroup, m_actions.editNotes})
+        action->setEnabled(isEdited);
+    m_actions.compare->setEnabled(page() == Runs && view);
+    m_actions.restoreRun->setEnabled(canWrite && page() == Runs && m_runs->showsDeleted());
     m_actions.openFolder->setEnabled(view.has_value());
     m_actions.copyPath->setEnabled(view.has_value());
     m_actions.refresh->setEnabled(project != nullptr);

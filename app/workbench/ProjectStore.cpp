@@ -89,6 +89,11 @@ public:
         if (!runs)
             return tell([error = runs.error()](ProjectStore& store) { Q_EMIT store.failed(error); });
         snapshot->runs = std::move(*runs);
+        // what cannot be read is left out; the list of runs says what is wrong
+        if (auto deleted = m_project->deletedRuns())
+            snapshot->deletedRuns = std::move(*deleted);
+        if (auto newest = m_project->newestEvaluations())
+            snapshot->newestEvaluations = std::move(*newest);
         if (!snapshot->find(m_shownRun))
             m_shownRun = snapshot->runs.empty() ? 0 : snapshot->runs.back().id;
         m_hasActive = std::any_of(snapshot->runs.begin(), snapshot->runs.end(), isActive);

@@ -22,6 +22,8 @@ struct ProjectSnapshot {
     std::filesystem::path folder;
     bool isReadOnly = false;
     std::vector<RunRecord> runs;
+    std::vector<RunRecord> deletedRuns;              ///< that can be restored
+    std::vector<EvaluationRecord> newestEvaluations; ///< one of each run that has any
     std::set<std::int64_t> startsOver; ///< lost runs without a checkpoint: to resume one is to begin it anew
     std::int64_t shownRun = 0;         ///< whose details follow; 0 is none
     std::vector<CheckpointRecord> checkpoints;

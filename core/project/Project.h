@@ -31,6 +31,8 @@ struct RunRecord {
     std::string notes;
     std::string error;       ///< why it failed
     std::int64_t colour = 0; ///< index of its series colour
+    std::string group;       ///< which runs it belongs with; empty is none
+    bool isDeleted = false;  ///< marked for deletion, can be undone
 };
 
 /// What is stored once, when a run is made.
@@ -91,6 +93,7 @@ public:
     // runs
     virtual Result<RunRecord> createRun(const NewRun& run) = 0; ///< makes its folder, config.yaml and series.sqlite too
     virtual Result<std::vector<RunRecord>> runs() const = 0;    ///< oldest first, deleted ones left out
+    virtual Result<std::vector<RunRecord>> deletedRuns() const = 0; ///< those that `restoreRun` can bring back
     virtual Result<RunRecord> run(std::int64_t id) const = 0;
     /// By number, "#12", name (the newest of that name) or folder.
     virtual Result<RunRecord> findRun(const std::string& reference) const = 0;
@@ -107,6 +110,8 @@ public:
     virtual Result<void> rename(std::int64_t id, const std::string& name) = 0;
     virtual Result<void> setNotes(std::int64_t id, const std::string& notes) = 0;
     virtual Result<void> setTags(std::int64_t id, const std::vector<std::string>& tags) = 0;
+    virtual Result<void> setGroup(std::int64_t id, const std::string& group) = 0;
+    virtual Result<void> setColour(std::int64_t id, std::int64_t colour) = 0; ///< index of a series colour, from 0
     virtual Result<void> deleteRun(std::int64_t id) = 0; ///< can be undone until purge()
     virtual Result<void> restoreRun(std::int64_t id) = 0;
     /// Takes back a run that never could start: its row and the files that a project wrote. Cannot be undone.
@@ -132,6 +137,8 @@ public:
     virtual Result<std::vector<RunEvent>> events(std::int64_t run) const = 0;
     virtual Result<void> addEvaluation(std::int64_t run, const EvaluationReport& report) = 0;
     virtual Result<std::vector<EvaluationRecord>> evaluations(std::int64_t run) const = 0;
+    /// The newest one of each run that has any and is not deleted, by the runs' numbers.
+    virtual Result<std::vector<EvaluationRecord>> newestEvaluations() const = 0;
 
     // named folders of data, see DataRoots.h
     virtual Result<std::vector<DataRoot>> dataRoots() const = 0; ///< by name

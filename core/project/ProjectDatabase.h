@@ -21,7 +21,8 @@ public:
     bool isReadOnly() const override { return m_isReadOnly; }
 
     Result<RunRecord> createRun(const NewRun& run) override;
-    Result<std::vector<RunRecord>> runs() const override;
+    Result<std::vector<RunRecord>> runs() const override { return runsWhere(false); }
+    Result<std::vector<RunRecord>> deletedRuns() const override { return runsWhere(true); }
     Result<RunRecord> run(std::int64_t id) const override;
     Result<RunRecord> findRun(const std::string& reference) const override;
     Result<RunProvenance> provenance(std::int64_t id) const override;
@@ -35,6 +36,8 @@ public:
     Result<void> rename(std::int64_t id, const std::string& name) override;
     Result<void> setNotes(std::int64_t id, const std::string& notes) override;
     Result<void> setTags(std::int64_t id, const std::vector<std::string>& tags) override;
+    Result<void> setGroup(std::int64_t id, const std::string& group) override;
+    Result<void> setColour(std::int64_t id, std::int64_t colour) override;
     Result<void> deleteRun(std::int64_t id) override;
     Result<void> restoreRun(std::int64_t id) override;
     Result<void> discardRun(std::int64_t id) override;
@@ -55,6 +58,7 @@ public:
     Result<std::vector<RunEvent>> events(std::int64_t run) const override;
     Result<void> addEvaluation(std::int64_t run, const EvaluationReport& report) override;
     Result<std::vector<EvaluationRecord>> evaluations(std::int64_t run) const override;
+    Result<std::vector<EvaluationRecord>> newestEvaluations() const override;
 
     Result<std::vector<DataRoot>> dataRoots() const override;
     Result<void> setDataRoot(const std::string& name, const std::string& folder) override;
@@ -96,6 +100,8 @@ private:
             return saved(run);
         });
     }
+
+    Result<std::vector<RunRecord>> runsWhere(bool isDeleted) const;
 
     // all of these inside a transaction
     Result<void> saved(std::int64_t run) const; ///< stamps the row and rewrites run.json

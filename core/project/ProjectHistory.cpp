@@ -33,6 +33,26 @@ std::vector<std::pair<std::string, double>> metricsOf(const std::string& text) {
     return metrics;
 }
 
+const std::string kEvaluationColumns =
+    "SELECT id, run, iteration, seconds, samples, dataset, wall, metrics FROM evaluation ";
+
+std::vector<EvaluationRecord> evaluationsOf(SQLite::Statement rows) {
+    std::vector<EvaluationRecord> found;
+    while (rows.executeStep()) {
+        EvaluationRecord record;
+        record.id = rows.getColumn(0).getInt64();
+        record.run = rows.getColumn(1).getInt64();
+        record.report.iteration = rows.getColumn(2).getInt64();
+        record.report.seconds = rows.getColumn(3).getDouble();
+        record.report.samples = rows.getColumn(4).getInt64();
+        record.report.dataset = rows.getColumn(5).getString();
+        record.wallMicroseconds = rows.getColumn(6).getInt64();
+        record.report.metrics = metricsOf(rows.getColumn(7).getString());
+        found.push_back(std::move(record));
+    }
+    return found;
+}
+
 } // namespace
 
 Result<void> ProjectDatabase::addEvent(std::int64_t run, const RunEvent& event) {
@@ -81,23 +101,17 @@ Result<void> ProjectDatabase::addEvaluation(std::int64_t run, const EvaluationRe
 
 Result<std::vector<EvaluationRecord>> ProjectDatabase::evaluations(std::int64_t run) const {
     return read([&]() -> Result<std::vector<EvaluationRecord>> {
-        auto rows = m_database->statement("SELECT id, run, iteration, seconds, samples, dataset, wall, metrics "
-                                          "FROM evaluation WHERE run = ? ORDER BY id",
-                                          run);
-        std::vector<EvaluationRecord> found;
-        while (rows.executeStep()) {
-            EvaluationRecord record;
-            record.id = rows.getColumn(0).getInt64();
-            record.run = rows.getColumn(1).getInt64();
-            record.report.iteration = rows.getColumn(2).getInt64();
-            record.report.seconds = rows.getColumn(3).getDouble();
-            record.report.samples = rows.getColumn(4).getInt64();
-            record.report.dataset = rows.getColumn(5).getString();
-            record.wallMicroseconds = rows.getColumn(6).getInt64();
-            record.report.metrics = metricsOf(rows.getColumn(7).getString());
-            found.push_back(std::move(record));
-        }
-        return found;
+        return evaluationsOf(m_database->statement((kEvaluationColumns + "WHERE run = ? ORDER BY id").c_str(), run));
+    });
+}
+
+Result<std::vector<EvaluationRecord>> ProjectDatabase::newestEvaluations() const {
+    return read([&]() -> Result<std::vector<EvaluationRecord>> {
+        return evaluationsOf(
+            m_database->statement((kEvaluationColumns + "WHERE id IN (SELECT max(e.id) FROM evaluation e JOIN run r ON "
+                                                        "r.id = e.run WHERE r.is_deleted = 0 GROUP BY e.run) "
+                                                        "ORDER BY run")
+                                      .c_str()));
     });
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kRunColumns =
     "SELECT id, name, folder, model_type, task, status, iteration, iterations, loss, seconds, created, updated, "
-    "best_metric, best_metric_name, parent_checkpoint, notes, error, colour FROM run ";
+    "best_metric, best_metric_name, parent_checkpoint, notes, error, colour, run_group, is_deleted FROM run ";
 
 double realOf(const SQLite::Column& column) {
     return column.isNull() ? std::numeric_limits<double>::quiet_NaN() : column.getDouble();
@@ -61,6 +61,8 @@ RunRecord ProjectDatabase::recordOf(SQLite::Statement& row) const {
     run.notes = row.getColumn(15).getString();
     run.error = row.getColumn(16).getString();
     run.colour = row.getColumn(17).getInt64();
+    run.group = row.getColumn(18).getString();
+    run.isDeleted = row.getColumn(19).getInt() != 0;
     if (needsOwner(run.status) && !RunLock::isHeld(m_folder / run.folder))
         run.status = RunStatus::Lost;
     return run;
@@ -76,10 +78,11 @@ void ProjectDatabase::addTags(std::vector<RunRecord>& runs) const {
             run.tags = std::move(found->second);
 }
 
-Result<std::vector<RunRecord>> ProjectDatabase::runs() const {
+Result<std::vector<RunRecord>> ProjectDatabase::runsWhere(bool isDeleted) const {
     return read([&]() -> Result<std::vector<RunRecord>> {
         std::vector<RunRecord> runs;
-        SQLite::Statement rows(m_database->handle(), std::string(kRunColumns) + "WHERE is_deleted = 0 ORDER BY id");
+        SQLite::Statement rows(m_database->handle(), std::string(kRunColumns) + "WHERE is_deleted = ? ORDER BY id");
+        rows.bind(1, std::int64_t(isDeleted));
         while (rows.executeStep())
             runs.push_back(recordOf(rows));
         addTags(runs);
@@ -213,6 +216,14 @@ Result<void> ProjectDatabase::setTags(std::int64_t id, const std::vector<std::st
             m_database->execute("INSERT INTO tag (run, position, name) VALUES (?, ?, ?)", id, i, tags[i]);
         return saved(id);
     });
+}
+
+Result<void> ProjectDatabase::setGroup(std::int64_t id, const std::string& group) {
+    return changeRun(id, "UPDATE run SET run_group = ? WHERE id = ?", group);
+}
+
+Result<void> ProjectDatabase::setColour(std::int64_t id, std::int64_t colour) {
+    return changeRun(id, "UPDATE run SET colour = ? WHERE id = ?", colour);
 }
 
 Result<void> ProjectDatabase::deleteRun(std::int64_t id) {

@@ -1,27 +1,19 @@
 #include "app/workbench/runs/RunsModel.h"
 
+#include "core/config/Schema.h"
 #include "widgets/tables/StateDelegate.h"
-#include "widgets/theme/Numbers.h"
-#include "widgets/theme/StateLook.h"
+#include "widgets/theme/Theme.h"
 
 #include <QApplication>
 #include <QPainter>
 #include <QPixmap>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard {
-namespace {
 
-QString joined(const std::vector<std::string>& words) {
-    QStringList list;
-    for (const std::string& word : words)
-        list << QString::fromStdString(word);
-    return list.join(QStringLiteral(", "));
-}
-
-/// The run's colour as a dot beside its name.
-QPixmap dot(std::int64_t colour) {
+QPixmap colourDot(std::int64_t colour) {
     const qreal ratio = qApp->devicePixelRatio();
     const int size = theme::quarter() * 3;
     QPixmap pixmap(QSize(size, size) * ratio);
@@ -35,15 +27,36 @@ QPixmap dot(std::int64_t colour) {
     return pixmap;
 }
 
+namespace {
+
 bool same(const RunRecord& a, const RunRecord& b) {
     return a.name == b.name && a.status == b.status && a.iteration == b.iteration && a.iterations == b.iterations &&
            a.loss == b.loss && a.seconds == b.seconds && a.bestMetric == b.bestMetric && a.tags == b.tags &&
-           a.notes == b.notes && a.error == b.error && a.updatedMicroseconds == b.updatedMicroseconds;
+           a.notes == b.notes && a.error == b.error && a.group == b.group && a.colour == b.colour &&
+           a.isDeleted == b.isDeleted && a.updatedMicroseconds == b.updatedMicroseconds;
 }
 
 } // namespace
 
+RunRecord RunsModel::asEngineKnows(RunRecord run, const EngineState& engine) {
+    if (!engine.isBusy || engine.run != run.id)
+        return run;
+    run.status = engine.status;
+    if (engine.step.iteration >= run.iteration && engine.step.iteration > 0) {
+        run.iteration = engine.step.iteration;
+        run.loss = engine.step.loss;
+    }
+    return run;
+}
+
 void RunsModel::setRuns(const std::vector<RunRecord>& runs, const EngineState& engine) {
+    if (m_runs.empty() && runs.size() > 1) { // thousands at once
+        beginResetModel();
+        for (const RunRecord& record : runs)
+            m_runs.push_back(asEngineKnows(record, engine));
+        endResetModel();
+        return;
+    }
     QSet<qint64> ids;
     for (const RunRecord& run : runs)
         ids.insert(run.id);
@@ -55,14 +68,7 @@ void RunsModel::setRuns(const std::vector<RunRecord>& runs, const EngineState& e
         endRemoveRows();
     }
     for (const RunRecord& record : runs) {
-        RunRecord run = record;
-        if (engine.isBusy && engine.run == run.id) {
-            run.status = engine.status;
-            if (engine.step.iteration >= run.iteration && engine.step.iteration > 0) {
-                run.iteration = engine.step.iteration;
-                run.loss = engine.step.loss;
-            }
-        }
+        const RunRecord run = asEngineKnows(record, engine);
         const int row = rowOf(run.id);
         if (row < 0) {
             // numbers rise: a restored run goes back to its place
@@ -73,10 +79,11 @@ void RunsModel::setRuns(const std::vector<RunRecord>& runs, const EngineState& e
             m_runs.insert(place, run);
             endInsertRows();
         } else if (!same(m_runs[std::size_t(row)], run)) {
-            // a name that stays is left alone: someone may be typing a new one while the numbers move
-            const bool isRenamed = m_runs[std::size_t(row)].name != run.name;
-            m_runs[std::size_t(row)] = run;
-            Q_EMIT dataChanged(index(row, isRenamed ? Name : Name + 1), index(row, ColumnCount - 1));
+            // texts that stay are left alone: someone may be typing a new one while the numbers move
+            const RunRecord before = std::exchange(m_runs[std::size_t(row)], run);
+            const bool isRenamed = before.name != run.name || before.colour != run.colour;
+            const bool isNoted = before.tags != run.tags || before.group != run.group || before.notes != run.notes;
+            Q_EMIT dataChanged(index(row, isRenamed ? Name : Name + 1), index(row, isNoted ? Notes : Model));
         }
     }
 }
@@ -103,89 +110,54 @@ int RunsModel::rowCount(const QModelIndex& parent) const {
 }
 
 int RunsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : ColumnCount + int(m_more.size());
 }
 
-QString RunsModel::text(const RunRecord& run, Column column) const {
-    switch (column) {
-    case Name:
-        return runTitle(run);
-    case State:
-        return theme::stateLook(run.status).word;
-    case Progress:
-        return tr("%1 / %2").arg(theme::countText(run.iteration), theme::countText(run.iterations));
-    case Loss:
-        return run.iteration > 0 ? theme::valueText(run.loss) : QString();
-    case Metric:
-        return run.bestMetric ? theme::valueText(*run.bestMetric) : QString();
-    case Time:
-        return run.seconds > 0 ? theme::durationText(run.seconds) : QString();
-    case Created:
-        return theme::whenText(run.createdMicroseconds);
-    case Model:
-        return QString::fromStdString(run.modelType);
-    case Tags:
-        return joined(run.tags);
-    case ColumnCount:
-        break;
+void RunsModel::setMoreColumns(const QStringList& names) {
+    for (int at = int(m_more.size()) - 1; at >= 0; --at) {
+        if (names.contains(m_more[at]))
+            continue;
+        beginRemoveColumns({}, ColumnCount + at, ColumnCount + at);
+        m_more.removeAt(at);
+        endRemoveColumns();
     }
-    return {};
-}
-
-QVariant RunsModel::sortKey(const RunRecord& run, Column column) const {
-    switch (column) {
-    case Progress:
-        return run.iterations > 0 ? double(run.iteration) / double(run.iterations) : 0.0;
-    case Loss:
-        return run.iteration > 0 ? run.loss : std::numeric_limits<double>::max();
-    case Metric:
-        return run.bestMetric.value_or(-1);
-    case Time:
-        return run.seconds;
-    case Created:
-        return qlonglong(run.createdMicroseconds);
-    case State:
-        return int(run.status);
-    default:
-        return text(run, column);
+    for (const QString& name : names) {
+        if (m_more.contains(name))
+            continue;
+        const int at = columnCount();
+        beginInsertColumns({}, at, at);
+        m_more << name;
+        endInsertColumns();
     }
 }
 
-QString RunsModel::tip(const RunRecord& run, Column column) const {
-    switch (column) {
-    case State:
-        return run.error.empty() ? theme::stateLook(run.status).meaning : QString::fromStdString(run.error);
-    case Loss:
-        return run.iteration > 0 ? theme::exactText(run.loss) : QString();
-    case Metric:
-        return run.bestMetric ? QStringLiteral("%1 %2").arg(QString::fromStdString(run.bestMetricName),
-                                                            theme::exactText(*run.bestMetric))
-                              : QString();
-    case Name:
-        return run.notes.empty() ? QString::fromStdString(run.folder) : QString::fromStdString(run.notes);
-    default:
-        return {};
-    }
+void RunsModel::setValues(const RunValues& values) {
+    m_values = values;
+    if (!m_runs.empty() && !m_more.isEmpty())
+        Q_EMIT dataChanged(index(0, ColumnCount), index(int(m_runs.size()) - 1, columnCount() - 1));
 }
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     const RunRecord* run = runAt(index.row());
     if (!run)
         return {};
-    const auto column = Column(index.column());
+    const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
         return text(*run, column);
     case Qt::EditRole:
-        return column == Name ? QVariant(QString::fromStdString(run->name)) : QVariant();
+        return !isText(column)   ? QVariant()
+               : column == Name  ? QVariant(QString::fromStdString(run->name))
+               : column == Notes ? QVariant(QString::fromStdString(run->notes))
+                                 : QVariant(text(*run, column));
     case Qt::ToolTipRole:
         return tip(*run, column);
     case Qt::TextAlignmentRole:
-        return QVariant(Qt::AlignVCenter | (column >= Progress && column <= Time ? Qt::AlignRight : Qt::AlignLeft));
+        return QVariant(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::CheckStateRole:
         return column == Name ? QVariant(m_ticked.contains(run->id) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::DecorationRole:
-        return column == Name && m_ticked.contains(run->id) ? QVariant(dot(run->colour)) : QVariant();
+        return column == Name ? QVariant(colourDot(run->colour)) : QVariant();
     case StateDelegate::StatusRole:
         return column == State ? QVariant(int(run->status)) : QVariant();
     case SortRole:
@@ -201,9 +173,9 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 
 bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     const RunRecord* run = runAt(index.row());
-    if (!run || index.column() != Name)
+    if (!run || !isText(index.column()))
         return false;
-    if (role == Qt::CheckStateRole) {
+    if (role == Qt::CheckStateRole && index.column() == Name) {
         if (value.toInt() == Qt::Checked)
             m_ticked.insert(run->id);
         else
@@ -212,88 +184,37 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
         Q_EMIT tickedChanged();
         return true;
     }
-    const QString name = value.toString().trimmed();
-    if (role != Qt::EditRole || name.isEmpty() || name == QString::fromStdString(run->name))
+    const QString said = value.toString().trimmed();
+    if (role != Qt::EditRole || said == data(index, Qt::EditRole).toString())
         return false;
-    Q_EMIT renameAsked(run->id, name);
+    if (index.column() != Name)
+        Q_EMIT textAsked(run->id, Column(index.column()), said);
+    else if (said.isEmpty())
+        return false;
+    else
+        Q_EMIT renameAsked(run->id, said);
     return true;
+}
+
+bool RunsModel::isText(int column) {
+    return column == Name || column == Tags || column == Group || column == Notes;
+}
+
+bool RunsModel::isNumber(int column) const {
+    if (column < ColumnCount)
+        return column >= Progress && column <= Time;
+    const QString& name = m_more[column - ColumnCount];
+    const Field* field = Schema::instance().find(name.toStdString());
+    return !field || field->type == FieldType::Integer || field->type == FieldType::Real;
 }
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (index.isValid() && index.column() == Name) {
+    if (index.isValid() && index.column() == Name)
         flags |= Qt::ItemIsUserCheckable;
-        if (!m_isReadOnly)
-            flags |= Qt::ItemIsEditable;
-    }
+    if (index.isValid() && isText(index.column()) && !m_isReadOnly)
+        flags |= Qt::ItemIsEditable;
     return flags;
-}
-
-QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section >= ColumnCount)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant(Qt::AlignVCenter | (section >= Progress && section <= Time ? Qt::AlignRight : Qt::AlignLeft));
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (Column(section)) {
-    case Name:
-        return tr("Run");
-    case State:
-        return tr("State");
-    case Progress:
-        return tr("Iterations");
-    case Loss:
-        return tr("Loss");
-    case Metric:
-        return tr("Best metric");
-    case Time:
-        return tr("Trained for");
-    case Created:
-        return tr("Made");
-    case Model:
-        return tr("Model");
-    case Tags:
-        return tr("Tags");
-    case ColumnCount:
-        break;
-    }
-    return {};
-}
-
-RunsFilter::RunsFilter(QObject* parent) : QSortFilterProxyModel(parent) {
-    setSortRole(RunsModel::SortRole);
-    setSortCaseSensitivity(Qt::CaseInsensitive);
-    setDynamicSortFilter(true);
-}
-
-void RunsFilter::setWords(const QString& words) {
-    m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-void RunsFilter::setKind(Kind kind) {
-    m_kind = kind;
-    invalidateFilter();
-}
-
-bool RunsFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-    const auto* model = qobject_cast<const RunsModel*>(sourceModel());
-    const RunRecord* run = model ? model->runAt(row) : nullptr;
-    if (!run)
-        return false;
-    const bool isFinished = run->status == RunStatus::Finished;
-    const bool isActive = run->status == RunStatus::Preparing || run->status == RunStatus::Running ||
-                          run->status == RunStatus::Paused || run->status == RunStatus::Stopping;
-    if ((m_kind == Kind::Finished && !isFinished) || (m_kind == Kind::Active && !isActive) ||
-        (m_kind == Kind::Unfinished && (isFinished || isActive)))
-        return false;
-    const QString all =
-        QStringList{runTitle(*run), theme::stateLook(run->status).word, QString::fromStdString(run->modelType),
-                    joined(run->tags), QString::fromStdString(run->notes)}
-            .join(QLatin1Char('\n'));
-    return std::all_of(m_words.begin(), m_words.end(),
-                       [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace trainyard

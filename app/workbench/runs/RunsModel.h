@@ -1,19 +1,25 @@
 #pragma once
 
 #include "app/workbench/RunView.h"
+#include "app/workbench/runs/RunValues.h"
 
 #include <QAbstractTableModel>
+#include <QPixmap>
 #include <QSet>
-#include <QSortFilterProxyModel>
+#include <QStringList>
 
 namespace trainyard {
 
-/// The project's runs, a row each. Ticks say which are drawn in the comparison; a name can be edited, the change is
-/// asked for by signal. UI thread only.
+/// The colour of a run's curves as a dot, for beside its name.
+QPixmap colourDot(std::int64_t colour);
+
+/// The project's runs, a row each. Ticks say which are drawn in the comparison; name, tags, group and notes can be
+/// edited, the change is asked for by signal. Behind its own columns stand those that a person chose: metrics and keys
+/// of the configuration. UI thread only.
 class RunsModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, State, Progress, Loss, Metric, Time, Created, Model, Tags, ColumnCount };
+    enum Column { Name, State, Progress, Loss, Metric, Time, Created, Model, Tags, Group, Notes, ColumnCount };
     static constexpr int SortRole = Qt::UserRole + 1; ///< numbers as numbers
     static constexpr int RunRole = Qt::UserRole + 2;  ///< the run's number
 
@@ -25,6 +31,11 @@ public:
     int rowOf(std::int64_t run) const;
     const QSet<qint64>& ticked() const { return m_ticked; }
     void setTicked(const QSet<qint64>& runs);
+    /// Names of metrics and of keys, a column each behind the others.
+    void setMoreColumns(const QStringList& names);
+    const QStringList& moreColumns() const { return m_more; }
+    void setValues(const RunValues& values);
+    const RunValues& values() const { return m_values; }
     void setReadOnly(bool isReadOnly) { m_isReadOnly = isReadOnly; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -37,32 +48,21 @@ public:
 Q_SIGNALS:
     void tickedChanged();
     void renameAsked(qint64 run, const QString& name);
+    void textAsked(qint64 run, trainyard::RunsModel::Column column, const QString& text); ///< tags, group or notes
 
 private:
-    QString text(const RunRecord& run, Column column) const;
-    QVariant sortKey(const RunRecord& run, Column column) const;
-    QString tip(const RunRecord& run, Column column) const;
+    static RunRecord asEngineKnows(RunRecord run, const EngineState& engine);
+    static bool isText(int column);
+    bool isNumber(int column) const;
+    QString text(const RunRecord& run, int column) const;
+    QVariant sortKey(const RunRecord& run, int column) const;
+    QString tip(const RunRecord& run, int column) const;
 
     std::vector<RunRecord> m_runs;
     QSet<qint64> m_ticked;
+    QStringList m_more;
+    RunValues m_values;
     bool m_isReadOnly = false;
-};
-
-/// Rows whose name, state, model, tags or notes hold every word of the filter, and whose state is the one chosen.
-class RunsFilter final : public QSortFilterProxyModel {
-    Q_OBJECT
-public:
-    enum class Kind { All, Active, Finished, Unfinished };
-    explicit RunsFilter(QObject* parent = nullptr);
-    void setWords(const QString& words);
-    void setKind(Kind kind);
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    QStringList m_words;
-    Kind m_kind = Kind::All;
 };
 
 } // namespace trainyard

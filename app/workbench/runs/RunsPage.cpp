@@ -2,17 +2,19 @@
 
 #include "app/workbench/Actions.h"
 #include "app/workbench/EmptyState.h"
+#include "app/workbench/runs/ColumnChooser.h"
+#include "app/workbench/runs/ComparisonPanel.h"
+#include "app/workbench/runs/RunsHead.h"
+#include "core/config/Schema.h"
 #include "widgets/plots/PlotBoard.h"
 #include "widgets/plots/SeriesPlot.h"
 #include "widgets/tables/QuietTable.h"
 #include "widgets/tables/StateDelegate.h"
-#include "widgets/theme/Icon.h"
+#include "widgets/theme/Theme.h"
 
+#include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QJsonArray>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
@@ -26,9 +28,11 @@ namespace trainyard {
 
 RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     : QWidget(parent), m_model(new RunsModel(this)), m_filter(new RunsFilter(this)), m_table(new QuietTable(this)),
-      m_empty(new EmptyState(this)), m_stack(new QStackedLayout), m_splitter(new QSplitter(Qt::Vertical, this)),
-      m_board(new PlotBoard(this)), m_plot(new SeriesPlot(tr("Loss"), ValueStyle::Number)) {
+      m_empty(new EmptyState(this)), m_stack(new QStackedLayout), m_head(nullptr),
+      m_splitter(new QSplitter(Qt::Vertical, this)), m_board(new PlotBoard(this)),
+      m_plot(new SeriesPlot(tr("Loss"), ValueStyle::Number)), m_comparison(new ComparisonPanel(m_board, this)) {
     m_filter->setSourceModel(m_model);
+    m_head = new RunsHead(m_model, m_filter, this);
     m_table->setModel(m_filter);
     m_table->setItemDelegateForColumn(RunsModel::State, new StateDelegate(m_table));
     m_table->sortByColumn(RunsModel::Created, Qt::DescendingOrder);
@@ -43,10 +47,10 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     auto* column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeHead());
+    column->addWidget(m_head);
     column->addWidget(m_table, 1);
     m_splitter->addWidget(top);
-    m_splitter->addWidget(m_board);
+    m_splitter->addWidget(m_comparison);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
     m_splitter->setSizes({500, 500}); // shares, not pixels
@@ -55,6 +59,23 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_splitter);
 
+    connectTable(actions);
+    connect(m_model, &RunsModel::tickedChanged, this, [this] {
+        showDifferences();
+        requestComparison();
+        Q_EMIT settingsChanged();
+    });
+    connect(m_model, &RunsModel::renameAsked, this, &RunsPage::renameAsked);
+    connect(m_model, &RunsModel::textAsked, this, &RunsPage::textAsked);
+    connect(m_head, &RunsHead::filterChanged, this, &RunsPage::needProvenance);
+    connect(m_head, &RunsHead::filterChanged, this, &RunsPage::settingsChanged);
+    connect(m_head, &RunsHead::columnsAsked, this, &RunsPage::chooseColumns);
+    connect(m_comparison, &ComparisonPanel::seriesChosen, this, &RunsPage::requestComparison);
+    connect(m_board, &PlotBoard::viewChanged, this, &RunsPage::requestComparison);
+    connect(&m_follower, &SeriesFollower::updated, this, [this](const auto& snapshot) { showComparison(*snapshot); });
+}
+
+void RunsPage::connectTable(const Actions& actions) {
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (!m_isSelecting && index.isValid())
             Q_EMIT runChosen(index.data(RunsModel::RunRole).toLongLong());
@@ -68,74 +89,71 @@ RunsPage::RunsPage(const Actions& actions, QWidget* parent)
     for (const auto key : {Qt::Key_Space, Qt::Key_Return, Qt::Key_Enter})
         connect(new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
                 openCurrent);
-    connect(m_table, &QWidget::customContextMenuRequested, this, [this, &actions](const QPoint& position) {
-        auto* menu = new QMenu(this);
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addActions({actions.openRun, actions.resume, actions.further, actions.resumeChanged, actions.reuse});
-        menu->addSeparator();
-        menu->addActions({actions.rename, actions.openFolder, actions.copyPath});
-        menu->addSeparator();
-        menu->addAction(actions.deleteRun);
-        menu->popup(m_table->viewport()->mapToGlobal(position));
-    });
+    connect(m_table, &QWidget::customContextMenuRequested, this,
+            [this, &actions](const QPoint& position) { showMenu(actions, position); });
     m_table->addAction(actions.deleteRun);
-    connect(m_model, &RunsModel::tickedChanged, this, &RunsPage::requestComparison);
-    connect(m_model, &RunsModel::renameAsked, this, &RunsPage::renameAsked);
-    connect(m_board, &PlotBoard::viewChanged, this, &RunsPage::requestComparison);
-    connect(&m_follower, &SeriesFollower::updated, this, [this](const auto& snapshot) { showComparison(*snapshot); });
+}
+
+void RunsPage::showMenu(const Actions& actions, const QPoint& position) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_filter->kind() == RunsFilter::Kind::Deleted) {
+        menu->addAction(actions.restoreRun);
+        menu->popup(m_table->viewport()->mapToGlobal(position));
+        return;
+    }
+    menu->addActions(
+        {actions.openRun, actions.compare, actions.resume, actions.further, actions.resumeChanged, actions.reuse});
+    menu->addSeparator();
+    menu->addActions({actions.rename, actions.editTags, actions.editGroup, actions.editNotes});
+    QMenu* colours = menu->addMenu(tr("Colour"));
+    colours->setEnabled(actions.editTags->isEnabled());
+    const QStringList names = {tr("Blue"),   tr("Orange"), tr("Green"),        tr("Vermilion"),
+                               tr("Purple"), tr("Sky"),    tr("Yellow-Brown"), tr("Grey")};
+    for (int colour = 0; colour < int(names.size()); ++colour)
+        colours->addAction(colourDot(colour), names[colour], this, [this, colour] { Q_EMIT colourAsked(colour); });
+    menu->addSeparator();
+    menu->addActions({actions.openFolder, actions.copyPath});
+    menu->addSeparator();
+    menu->addAction(actions.deleteRun);
+    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 RunsPage::~RunsPage() = default;
 
-QWidget* RunsPage::makeHead() {
-    const int quarter = theme::quarter(this);
-    auto* head = new QWidget(this);
-    head->setBackgroundRole(QPalette::Base);
-    head->setAutoFillBackground(true);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(3 * quarter, 2 * quarter, 3 * quarter, 2 * quarter);
-    row->setSpacing(2 * quarter);
-    m_search = new QLineEdit(head);
-    m_search->setPlaceholderText(tr("Filter by name, state, model, tag or note"));
-    m_search->setClearButtonEnabled(true);
-    m_search->addAction(theme::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    m_search->setMaximumWidth(fontMetrics().averageCharWidth() * 60);
-    m_search->setAccessibleName(tr("Filter of runs"));
-    connect(m_search, &QLineEdit::textChanged, m_filter, &RunsFilter::setWords);
-    m_kind = new QComboBox(head);
-    m_kind->addItems({tr("All States"), tr("Active"), tr("Finished"), tr("Ended Early")});
-    m_kind->setAccessibleName(tr("Runs shown by state"));
-    connect(m_kind, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_filter->setKind(RunsFilter::Kind(index)); });
-    m_series = new QComboBox(head);
-    m_series->addItem(tr("Loss"), QStringLiteral("loss"));
-    m_series->addItem(tr("Best Metric"), QStringLiteral("metric"));
-    m_series->addItem(tr("Learning Rate"), QStringLiteral("learning_rate"));
-    m_series->addItem(tr("Gradient Norm"), QStringLiteral("gradient_norm"));
-    m_series->addItem(tr("Time per Iteration"), QStringLiteral("seconds/total"));
-    auto* compare = new QLabel(tr("&Compare"), head);
-    compare->setBuddy(m_series);
-    connect(m_series, &QComboBox::currentIndexChanged, this, &RunsPage::requestComparison);
-    row->addWidget(m_search, 1);
-    row->addWidget(m_kind);
-    row->addStretch(1);
-    row->addWidget(compare);
-    row->addWidget(m_series);
-    return head;
-}
-
 void RunsPage::setProject(const ProjectSnapshot* project, const EngineState& engine) {
-    const bool hasRuns = project && !project->runs.empty();
+    std::vector<RunRecord> runs;
+    if (project) {
+        runs.resize(project->runs.size() + project->deletedRuns.size());
+        std::merge(project->runs.begin(), project->runs.end(), project->deletedRuns.begin(), project->deletedRuns.end(),
+                   runs.begin(), [](const RunRecord& a, const RunRecord& b) { return a.id < b.id; });
+    }
+    if (!project || project->folder != m_folder) { // another project has other runs under the same numbers
+        m_provenance.clear();
+        m_configurations.clear();
+        m_asked.clear();
+    }
     m_model->setReadOnly(!project || project->isReadOnly);
     m_folder = project ? project->folder : std::filesystem::path();
-    m_model->setRuns(project ? project->runs : std::vector<RunRecord>(), engine);
-    m_stack->setCurrentIndex(hasRuns ? 1 : 0);
-    if (hasRuns && !m_hasFitted) {
-        m_table->fitColumns(RunsModel::Tags);
+    RunValues values;
+    if (project)
+        values.setEvaluations(project->newestEvaluations);
+    values.setConfigurations(m_configurations);
+    m_model->setValues(values);
+    m_model->setRuns(runs, engine);
+    m_comparison->setMetrics(values.metrics());
+    m_stack->setCurrentIndex(runs.empty() ? 0 : 1);
+    if (!runs.empty() && !m_hasFitted) {
+        m_table->fitColumns(RunsModel::Notes);
         m_hasFitted = true;
     }
     m_table->growColumns();
+    if (!m_head->search()->text().isEmpty())
+        m_filter->update(); // it may ask about metrics that were not known before
+    m_head->showCount();
     setShownRun(m_shownRun);
+    needProvenance();
+    showDifferences();
 }
 
 void RunsPage::setShownRun(std::int64_t run) {
@@ -158,14 +176,48 @@ std::vector<std::int64_t> RunsPage::selected() const {
     return runs;
 }
 
-void RunsPage::editName() {
-    if (m_table->currentIndex().isValid())
-        m_table->edit(m_table->currentIndex().siblingAtColumn(RunsModel::Name));
+void RunsPage::edit(RunsModel::Column column) {
+    if (!m_table->currentIndex().isValid())
+        return;
+    m_table->setColumnHidden(column, false);
+    const QModelIndex cell = m_table->currentIndex().siblingAtColumn(column);
+    m_table->scrollTo(cell);
+    m_table->setFocus(Qt::ShortcutFocusReason);
+    m_table->edit(cell);
+}
+
+void RunsPage::toggleCompared() {
+    QSet<qint64> ticked = m_model->ticked();
+    const auto chosen = selected();
+    const bool isTicked = std::all_of(chosen.begin(), chosen.end(), [&](auto run) { return ticked.contains(run); });
+    for (const std::int64_t run : chosen) {
+        if (isTicked)
+            ticked.remove(run);
+        else
+            ticked.insert(run);
+    }
+    m_model->setTicked(ticked);
+}
+
+void RunsPage::chooseColumns() {
+    std::vector<ColumnChooser::Choice> choices;
+    for (const QString& metric : m_model->values().metrics())
+        choices.push_back({metric, tr("In the newest evaluation of the run"), true});
+    for (const Field& field : Schema::instance().fields())
+        choices.push_back({QString::fromStdString(field.key), QString::fromStdString(field.help), false});
+    auto* chooser = new ColumnChooser(choices, m_model->moreColumns(), this);
+    connect(chooser, &ColumnChooser::chosenChanged, this, [this](const QStringList& names) {
+        m_model->setMoreColumns(names);
+        m_table->growColumns();
+        needProvenance();
+        Q_EMIT settingsChanged();
+    });
+    chooser->open();
 }
 
 void RunsPage::find() {
-    m_search->setFocus(Qt::ShortcutFocusReason);
-    m_search->selectAll();
+    m_head->search()->setFocus(Qt::ShortcutFocusReason);
+    m_head->search()->selectAll();
 }
 
 void RunsPage::zoom(double factor) {
@@ -174,49 +226,6 @@ void RunsPage::zoom(double factor) {
 
 void RunsPage::showAll() {
     m_board->setView({});
-}
-
-void RunsPage::requestComparison() {
-    const std::string series = m_series->currentData().toString().toStdString();
-    m_plot->setTitle(m_series->currentText());
-    m_plot->setSmoothable(series != "metric" && series != "learning_rate");
-    SeriesRequest request;
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        const RunRecord* run = m_model->runAt(row);
-        if (!m_model->ticked().contains(run->id))
-            continue;
-        request.sources.push_back({run->id, m_folder / run->folder});
-        const std::string name = series == "metric" ? "metric/" + run->bestMetricName : series;
-        if (std::find(request.only.begin(), request.only.end(), name) == request.only.end())
-            request.only.push_back(name);
-    }
-    request.view = m_board->view();
-    request.columns = m_board->columns();
-    m_follower.setRequest(request);
-    if (request.sources.empty())
-        m_plot->setData({});
-}
-
-void RunsPage::showComparison(const SeriesSnapshot& snapshot) {
-    PlotData data;
-    for (const auto& run : snapshot.runs) {
-        const RunRecord* record = m_model->runAt(m_model->rowOf(run.run));
-        if (!record || !m_model->ticked().contains(run.run))
-            continue;
-        for (const auto& series : run.series) {
-            PlotCurve curve;
-            curve.key = QStringLiteral("%1:%2").arg(run.run).arg(QString::fromStdString(series.name));
-            curve.name = runTitle(*record);
-            curve.colour = int(record->colour);
-            curve.buckets = series.buckets;
-            curve.lastValue = series.last.value;
-            curve.lastIteration = series.last.iteration;
-            data.curves.push_back(std::move(curve));
-        }
-    }
-    const double last = double(snapshot.last);
-    m_board->setExtent(0, last + last / 150); // the newest point stands whole
-    m_plot->setData(data);
 }
 
 void RunsPage::showEvent(QShowEvent* event) {
@@ -234,7 +243,11 @@ QJsonObject RunsPage::settings() const {
     QJsonArray ticked;
     for (const qint64 run : m_model->ticked())
         ticked.append(double(run));
-    return {{QStringLiteral("columns"), QString::fromLatin1(m_table->columnState().toBase64())},
+    return {{QStringLiteral("table"), QString::fromLatin1(m_table->columnState().toBase64())},
+            {QStringLiteral("more"), QJsonArray::fromStringList(m_model->moreColumns())},
+            {QStringLiteral("words"), m_head->search()->text()},
+            {QStringLiteral("kind"), m_head->kind()->currentIndex()},
+            {QStringLiteral("comparison"), m_comparison->settings()},
             {QStringLiteral("splitter"), QString::fromLatin1(m_splitter->saveState().toBase64())},
             {QStringLiteral("ticked"), ticked}};
 }
@@ -243,11 +256,19 @@ void RunsPage::setSettings(const QJsonObject& settings) {
     const auto bytes = [&](const char* key) {
         return QByteArray::fromBase64(settings[QLatin1String(key)].toString().toLatin1());
     };
-    if (!bytes("columns").isEmpty()) {
-        m_table->setColumnState(bytes("columns"));
+    QStringList more;
+    for (const QJsonValue& name : settings[QStringLiteral("more")].toArray())
+        more << name.toString();
+    m_model->setMoreColumns(more);
+    if (!bytes("table").isEmpty()) {
+        m_table->setColumnState(bytes("table"));
         m_hasFitted = true;
     }
     m_splitter->restoreState(bytes("splitter"));
+    m_head->search()->setText(settings[QStringLiteral("words")].toString());
+    m_head->kind()->setCurrentIndex(
+        std::clamp(settings[QStringLiteral("kind")].toInt(), 0, m_head->kind()->count() - 1));
+    m_comparison->setSettings(settings[QStringLiteral("comparison")].toObject());
     QSet<qint64> ticked;
     for (const QJsonValue& run : settings[QStringLiteral("ticked")].toArray())
         ticked.insert(qint64(run.toDouble()));

@@ -1,3 +1,4 @@
+#include "app/workbench/runs/RunsFilter.h"
 #include "app/workbench/runs/RunsModel.h"
 #include "widgets/tables/StateDelegate.h"
 
@@ -142,6 +143,67 @@ private Q_SLOTS:
         QVERIFY(!model.setData(name, QStringLiteral("  "), Qt::EditRole));
         model.setReadOnly(true);
         QVERIFY(!model.flags(name).testFlag(Qt::ItemIsEditable));
+    }
+
+    void moreColumnsShowMetricsAndKeys() {
+        RunsModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRuns(threeRuns(), {});
+        EvaluationRecord first, second;
+        first.run = 1;
+        first.report.metrics = {{"word_accuracy", 0.5}};
+        second.run = 2;
+        second.report.metrics = {{"word_accuracy", 0.0625}};
+        RunValues values;
+        values.setEvaluations({first, second});
+        auto config = std::make_shared<RunConfig>();
+        config->solve.baseLr = 0.25;
+        values.setConfigurations({{5, config}});
+        model.setMoreColumns({QStringLiteral("word_accuracy"), QStringLiteral("solve.base_lr")});
+        model.setValues(values);
+        QCOMPARE(model.columnCount(), RunsModel::ColumnCount + 2);
+        const int accuracy = RunsModel::ColumnCount, rate = accuracy + 1;
+        QCOMPARE(model.headerData(rate, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("solve.base_lr"));
+        QCOMPARE(model.index(0, accuracy).data(RunsModel::SortRole).toDouble(), 0.5);
+        QCOMPARE(model.index(2, accuracy).data().toString(), QString());
+        QCOMPARE(model.index(2, rate).data().toString(), QStringLiteral("0.25"));
+        RunsFilter filter;
+        filter.setSourceModel(&model);
+        filter.sort(accuracy, Qt::DescendingOrder); // runs without a value stand last either way
+        QCOMPARE(filter.index(0, 0).data(RunsModel::RunRole).toLongLong(), 1);
+        QCOMPARE(filter.index(2, 0).data(RunsModel::RunRole).toLongLong(), 5);
+        filter.sort(accuracy, Qt::AscendingOrder);
+        QCOMPARE(filter.index(0, 0).data(RunsModel::RunRole).toLongLong(), 2);
+        QCOMPARE(filter.index(2, 0).data(RunsModel::RunRole).toLongLong(), 5);
+        model.setMoreColumns({QStringLiteral("solve.base_lr")});
+        QCOMPARE(model.columnCount(), RunsModel::ColumnCount + 1);
+        QCOMPARE(model.index(2, accuracy).data().toString(), QStringLiteral("0.25"));
+    }
+
+    void deletedRunsShowAmongTheDeletedAlone() {
+        RunsModel model;
+        RunsFilter filter;
+        filter.setSourceModel(&model);
+        auto runs = threeRuns();
+        runs[1].isDeleted = true;
+        model.setRuns(runs, {});
+        QCOMPARE(filter.rowCount(), 2);
+        filter.setKind(RunsFilter::Kind::Deleted);
+        QCOMPARE(filter.rowCount(), 1);
+        QCOMPARE(filter.index(0, 0).data(RunsModel::RunRole).toLongLong(), 2);
+    }
+
+    void tagsGroupAndNotesAreAskedFor() {
+        RunsModel model;
+        model.setRuns(threeRuns(), {});
+        QSignalSpy asked(&model, &RunsModel::textAsked);
+        QVERIFY(model.setData(model.index(2, RunsModel::Tags), QStringLiteral("good, wide"), Qt::EditRole));
+        QVERIFY(model.setData(model.index(2, RunsModel::Group), QStringLiteral("ablation"), Qt::EditRole));
+        QVERIFY(!model.setData(model.index(2, RunsModel::Notes), QString(), Qt::EditRole)); // as it was
+        QCOMPARE(asked.count(), 2);
+        QCOMPARE(asked[0][0].toLongLong(), 5);
+        QCOMPARE(asked[1][2].toString(), QStringLiteral("ablation"));
+        QVERIFY(!model.setData(model.index(2, RunsModel::Loss), 3, Qt::EditRole));
     }
 
     void ticksStayWithTheirRun() {

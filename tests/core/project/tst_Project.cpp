@@ -149,7 +149,47 @@ private Q_SLOTS:
         QCOMPARE(run->error, std::string("The loss is not finite."));
         QCOMPARE(*readFile(folder.path() / run->folder / "config.yaml"), std::string("seed: 8\n"));
         QCOMPARE(project->run(1)->tags, project->runs()->front().tags);
+        VERIFY_RESULT(project->setGroup(1, "Ablation / Größe"));
+        VERIFY_RESULT(project->setColour(1, 5));
+        QCOMPARE(project->run(1)->group, std::string("Ablation / Größe"));
+        QCOMPARE(project->run(1)->colour, 5);
+        QVERIFY(readFile(folder.path() / run->folder / "run.json")->find("Ablation") != std::string::npos);
         QVERIFY(!project->setNotes(2, "nobody"));
+        QVERIFY(!project->setGroup(2, "nobody"));
+    }
+
+    void tellsTheNewestEvaluationOfEveryRun() {
+        testing::ScratchFolder folder;
+        const auto project = makeProject(folder.path());
+        for (int run = 1; run <= 4; ++run)
+            VERIFY_RESULT(project->createRun(aRun()));
+        VERIFY_RESULT(project->addEvaluation(3, {100, {{"word_accuracy", 0.5}}, 1, 8, "words"}));
+        VERIFY_RESULT(project->addEvaluation(1, {50, {{"word_accuracy", 0.125}}, 1, 8, "words"}));
+        VERIFY_RESULT(project->addEvaluation(3, {200, {{"word_accuracy", 0.25}}, 1, 8, "words"}));
+        VERIFY_RESULT(project->addEvaluation(4, {10, {{"word_accuracy", 0.75}}, 1, 8, "words"}));
+        VERIFY_RESULT(project->deleteRun(4));
+        const auto newest = project->newestEvaluations();
+        VERIFY_RESULT(newest);
+        QCOMPARE(newest->size(), std::size_t(2)); // run 2 has none, run 4 is deleted
+        QCOMPARE(newest->at(0).run, 1);
+        QCOMPARE(newest->at(0).report.metrics.at(0).second, 0.125);
+        QCOMPARE(newest->at(1).run, 3);
+        QCOMPARE(newest->at(1).report.iteration, 200);
+        QCOMPARE(newest->at(1).report.metrics.at(0).second, 0.25);
+    }
+
+    void deletedRunsAreListedUntilTheyAreGone() {
+        testing::ScratchFolder folder;
+        const auto project = makeProject(folder.path());
+        VERIFY_RESULT(project->createRun(aRun("kept")));
+        VERIFY_RESULT(project->createRun(aRun("dropped")));
+        VERIFY_RESULT(project->deleteRun(2));
+        QCOMPARE(project->runs()->size(), std::size_t(1));
+        QCOMPARE(project->deletedRuns()->size(), std::size_t(1));
+        QCOMPARE(project->deletedRuns()->front().name, std::string("dropped"));
+        QVERIFY(project->deletedRuns()->front().isDeleted);
+        VERIFY_RESULT(project->purge());
+        QVERIFY(project->deletedRuns()->empty());
     }
 
     void aRunWithoutAnOwnerIsLost_data() {

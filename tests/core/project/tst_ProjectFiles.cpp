@@ -44,7 +44,7 @@ void makeVersion(int version, const fs::path& folder) {
     execute(folder / "project.sqlite", *sql);
 }
 
-/// All that version 1 knew, what version 2 made of it, and what version 3 added.
+/// All that version 1 knew, what version 2 made of it, and what versions 3 and 4 added.
 bool holdsWhatItHeld(const Project& project) {
     const auto run = project.run(1);
     const auto second = project.run(2);
@@ -54,7 +54,7 @@ bool holdsWhatItHeld(const Project& project) {
     return run && second && checkpoints && events && evaluations && run->name == "cells" && run->iteration == 200 &&
            run->loss == 0.5 && run->bestMetric == 0.75 && run->notes == "first" && run->colour == 0 &&
            run->tags == std::vector<std::string>{"good", "small"} && second->parentCheckpoint == 2 &&
-           second->colour == 1 && std::isnan(second->loss) && checkpoints->size() == 2 && !checkpoints->at(0).isBest &&
+           second->colour == 1 && run->group.empty() && std::isnan(second->loss) && checkpoints->size() == 2 && !checkpoints->at(0).isBest &&
            checkpoints->at(1).isBest && events->at(0).text == "done" &&
            evaluations->at(0).report.metrics.at(0).second == 0.75 && project.setting("page") == "runs" &&
            project.dataRoots() && project.dataRoots()->empty();
@@ -108,6 +108,8 @@ private Q_SLOTS:
         QCOMPARE((*project)->createRun(aRun())->id, 3);
         VERIFY_RESULT((*project)->setDataRoot("cells", "/data/cells"));
         QCOMPARE((*project)->dataRoots()->front().folder, std::string("/data/cells"));
+        VERIFY_RESULT((*project)->setGroup(1, "first tries"));
+        QCOMPARE((*project)->run(1)->group, std::string("first tries"));
     }
 
     void readsAnOlderVersionWithoutTouchingIt_data() { everyOlderVersion(); }

@@ -1,0 +1,24 @@
+-- The project of project-version-1.sql as version 3 of the schema left it. Stored once; never edited.
+CREATE TABLE checkpoint (id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, session INTEGER NOT NULL DEFAULT 0, iteration INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER NOT NULL DEFAULT 0, wall INTEGER NOT NULL DEFAULT 0, metric REAL, is_pinned INTEGER NOT NULL DEFAULT 0, is_final INTEGER NOT NULL DEFAULT 0, is_abandoned INTEGER NOT NULL DEFAULT 0, is_deleted INTEGER NOT NULL DEFAULT 0, best_order INTEGER, UNIQUE (run, path));
+INSERT INTO "checkpoint" VALUES(1,1,1,100,'checkpoints/iteration-00000100.pth',10,1,0.5,0,0,0,0,NULL);
+INSERT INTO "checkpoint" VALUES(2,1,1,200,'checkpoints/iteration-00000200.pth',10,2,0.75,0,0,0,0,1);
+CREATE TABLE evaluation (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, iteration INTEGER NOT NULL DEFAULT 0, seconds REAL, samples INTEGER NOT NULL DEFAULT 0, dataset TEXT NOT NULL DEFAULT '', wall INTEGER NOT NULL DEFAULT 0, metrics TEXT NOT NULL DEFAULT '[]');
+INSERT INTO "evaluation" VALUES(1,1,200,3.0,72,'test',2000,'[["bbox/AP50",0.75]]');
+CREATE TABLE event (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kind INTEGER NOT NULL, iteration INTEGER NOT NULL DEFAULT 0, wall INTEGER NOT NULL DEFAULT 0, text TEXT NOT NULL DEFAULT '');
+INSERT INTO "event" VALUES(1,1,11,200,2000,'done');
+CREATE TABLE run (id INTEGER PRIMARY KEY AUTOINCREMENT, folder TEXT NOT NULL UNIQUE, name TEXT NOT NULL, model_type TEXT NOT NULL DEFAULT '', task TEXT NOT NULL DEFAULT '', status INTEGER NOT NULL DEFAULT 0, iteration INTEGER NOT NULL DEFAULT 0, iterations INTEGER NOT NULL DEFAULT 0, loss REAL DEFAULT 0, seconds REAL DEFAULT 0, created INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0, best_metric REAL, best_metric_name TEXT NOT NULL DEFAULT '', parent_checkpoint INTEGER REFERENCES checkpoint(id) ON DELETE SET NULL, notes TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '', is_deleted INTEGER NOT NULL DEFAULT 0, config TEXT NOT NULL DEFAULT '', overrides TEXT NOT NULL DEFAULT '[]', seed TEXT NOT NULL DEFAULT '0', code_version TEXT NOT NULL DEFAULT '', libraries TEXT NOT NULL DEFAULT '', device TEXT NOT NULL DEFAULT '', data_fingerprint TEXT NOT NULL DEFAULT '', colour INTEGER NOT NULL DEFAULT 0);
+INSERT INTO "run" VALUES(1,'runs/1-cells','cells','retinanet','detection',6,200,200,0.5,60.0,1000,2000,0.75,'bbox/AP50',NULL,'first','',0,'seed: 1','["seed=1"]','1','','','','',0);
+INSERT INTO "run" VALUES(2,'runs/2-finer','finer','','',5,0,0,NULL,0.0,3000,4000,NULL,'',2,'','',0,'','[]','0','','','','',1);
+CREATE TABLE session (run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, number INTEGER NOT NULL, from_iteration INTEGER NOT NULL, wall INTEGER NOT NULL, PRIMARY KEY (run, number)) WITHOUT ROWID;
+INSERT INTO "session" VALUES(1,1,0,1000);
+CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO "setting" VALUES('page','runs');
+CREATE TABLE tag (run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (run, position)) WITHOUT ROWID;
+INSERT INTO "tag" VALUES(1,0,'good');
+INSERT INTO "tag" VALUES(1,1,'small');
+CREATE INDEX event_of_run ON event(run);
+CREATE INDEX evaluation_of_run ON evaluation(run);
+CREATE INDEX best_of_run ON checkpoint(run, best_order) WHERE best_order IS NOT NULL;
+CREATE TABLE data_root (name TEXT PRIMARY KEY, folder TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA application_id = 1415135570;
+PRAGMA user_version = 3;
