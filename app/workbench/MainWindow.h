@@ -18,6 +18,7 @@ namespace trainyard {
 class CheckpointsPage;
 class CommandBar;
 class ConfigurePage;
+class DataPage;
 class DetailsPanel;
 class HelpPanel;
 class LogPanel;
@@ -39,7 +40,7 @@ struct StartupPlan {
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
-    enum Page { Configure, Monitor, Runs, Checkpoints };
+    enum Page { Configure, Data, Monitor, Runs, Checkpoints };
 
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -54,6 +55,7 @@ public:
     ProjectStore& store() { return *m_store; }
     MessageBar* messages() const { return m_messages; }
     ConfigurePage* configurePage() const { return m_configure; }
+    DataPage* dataPage() const { return m_data; }
     MonitorPage* monitorPage() const { return m_monitor; }
     RunsPage* runsPage() const { return m_runs; }
     CheckpointsPage* checkpointsPage() const { return m_checkpoints; }
@@ -71,6 +73,7 @@ private:
     void makeMenus();
     void connectActions();
     void connectPages();
+    void connectData();
     void goToAnything();
     void chooseFolder(bool create);
     // MainWindowWork.cpp: starting and stopping
@@ -119,6 +122,7 @@ private:
     HelpPanel* m_help = nullptr;
     QStackedWidget* m_pages = nullptr;
     ConfigurePage* m_configure = nullptr;
+    DataPage* m_data = nullptr;
     MonitorPage* m_monitor = nullptr;
     RunsPage* m_runs = nullptr;
     CheckpointsPage* m_checkpoints = nullptr;
