@@ -29,6 +29,61 @@
     </message>
 </context>
 <context>
+    <name>trainyard::DataCharts</name>
+    <message numerus="yes">
+        <source>%n different</source>
+        <translation>
+            <numerusform>%n different</numerusform>
+            <numerusform>%n different</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::DataPage</name>
+    <message numerus="yes">
+        <source>%1 of %n picture(s)</source>
+        <translation>
+            <numerusform>%1 of %n picture</numerusform>
+            <numerusform>%1 of %n pictures</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n picture(s), there is no end</source>
+        <translation>
+            <numerusform>the first picture, there is no end</numerusform>
+            <numerusform>the first %n pictures, there is no end</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n picture</numerusform>
+            <numerusform>%n pictures</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n object(s)</source>
+        <translation>
+            <numerusform>%n object</numerusform>
+            <numerusform>%n objects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without object</source>
+        <translation>
+            <numerusform>%n without object</numerusform>
+            <numerusform>%n without object</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n Problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::MainWindow</name>
     <message numerus="yes">
         <source>Tags of %n run(s) changed.</source>
@@ -87,6 +142,33 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::PictureModel</name>
+    <message numerus="yes">
+        <source>, %n object(s)</source>
+        <translation>
+            <numerusform>, %n object</numerusform>
+            <numerusform>, %n objects</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::PictureViewer</name>
+    <message numerus="yes">
+        <source>%n object(s)</source>
+        <translation>
+            <numerusform>%n object</numerusform>
+            <numerusform>%n objects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ignored</source>
+        <translation>
+            <numerusform>%n ignored</numerusform>
+            <numerusform>%n ignored</numerusform>
         </translation>
     </message>
 </context>

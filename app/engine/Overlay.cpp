@@ -1,5 +1,7 @@
 #include "app/engine/Overlay.h"
 
+#include "core/telemetry/RunLength.h"
+
 #include <fmt/format.h>
 #include <opencv2/imgproc.hpp>
 
@@ -68,6 +70,28 @@ void drawLabel(cv::Mat& canvas, const std::string& text, cv::Point corner, const
     cv::putText(canvas, text, {corner.x + 2, corner.y + size.height + 1}, kFont, scale, cv::Scalar::all(255), 1,
                 cv::LINE_AA);
 }
+/// A third of the mask's pixels' colour becomes the class's.
+void drawMask(cv::Mat& canvas, const RunLengthMask& mask, const cv::Scalar& colour) {
+    if (mask.width != canvas.cols || mask.height != canvas.rows || !runlength::isWhole(mask))
+        return; // of another picture
+    auto pixels = runlength::pixels(mask);
+    const cv::Mat shape(mask.height, mask.width, CV_8UC1, pixels.data());
+    cv::Mat covered;
+    cv::addWeighted(canvas, 0.65, cv::Mat(canvas.size(), CV_8UC3, colour), 0.35, 0, covered);
+    covered.copyTo(canvas, shape);
+}
+
+/// Dots; hidden ones are rings.
+void drawKeypoints(cv::Mat& canvas, const std::vector<Keypoint>& keypoints, const cv::Scalar& colour, int thickness) {
+    for (const Keypoint& keypoint : keypoints) {
+        const cv::Point at(int(std::lround(keypoint.at.x)), int(std::lround(keypoint.at.y)));
+        if (keypoint.visibility > 1)
+            cv::circle(canvas, at, 2 * thickness, colour, cv::FILLED, cv::LINE_AA);
+        if (keypoint.visibility > 0)
+            cv::circle(canvas, at, 2 * thickness, keypoint.visibility > 1 ? cv::Scalar::all(255) : colour, 1,
+                       cv::LINE_AA);
+    }
+}
 } // namespace
 
 Image drawDetections(const Image& image, const std::vector<Detection>& detections,
@@ -76,10 +100,15 @@ Image drawDetections(const Image& image, const std::vector<Detection>& detection
     const int side = std::max(canvas.cols, canvas.rows);
     const int thickness = std::max(1, side / 400);
     const double scale = std::clamp(side / 1400.0, 0.35, 2.0);
+    for (const Detection& detection : detections)
+        if (detection.mask)
+            drawMask(canvas, *detection.mask, colourOf(detection.label));
     for (const ObjectAnnotation& object : truth)
         cv::rectangle(canvas, rectOf(object.box), cv::Scalar::all(255), 1);
     for (const Detection& detection : detections)
         cv::rectangle(canvas, rectOf(detection.box), colourOf(detection.label), thickness);
+    for (const Detection& detection : detections)
+        drawKeypoints(canvas, detection.keypoints, colourOf(detection.label), thickness);
     for (const Detection& detection : detections) {
         const auto index = std::size_t(detection.label);
         const std::string name = index < classes.size() ? classes[index] : std::to_string(detection.label);

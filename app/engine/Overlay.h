@@ -10,7 +10,8 @@ namespace trainyard {
 
 // Pictures of what a model says. Plain drawing on copies; any thread. Letters beyond ASCII are drawn as "?".
 
-/// Boxes with class name and score over the image, a colour a class. Boxes of `truth` are drawn thin and white beneath.
+/// Boxes with class name and score over the image, masks and keypoints where there are some, a colour a class. Boxes of
+/// `truth` are drawn thin and white beneath.
 Image drawDetections(const Image& image, const std::vector<Detection>& detections,
                      const std::vector<std::string>& classes, const std::vector<ObjectAnnotation>& truth = {});
 

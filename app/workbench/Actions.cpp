@@ -108,6 +108,7 @@ void Actions::makeWindowActions() {
         pages.push_back(action);
     };
     page(tr("Configure"), "configure");
+    page(tr("Data"), "data");
     page(tr("Monitor"), "monitor");
     page(tr("Runs"), "runs");
     page(tr("Checkpoints"), "checkpoints");
@@ -125,9 +126,9 @@ void Actions::makeWindowActions() {
     log->setCheckable(true);
     zoomIn = make(tr("Zoom In"), QStringLiteral("add"),
                   {QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-                  tr("Show fewer iterations in the plots, or larger text in the YAML"));
+                  tr("Show fewer iterations in the plots, larger text in the YAML, larger pictures"));
     zoomOut = make(tr("Zoom Out"), {}, {QKeySequence(QKeySequence::ZoomOut)},
-                   tr("Show more iterations in the plots, or smaller text in the YAML"));
+                   tr("Show more iterations in the plots, smaller text in the YAML, smaller pictures"));
     showAll = make(tr("Show All Iterations"), QStringLiteral("follow"), {QKeySequence(Qt::CTRL | Qt::Key_0)},
                    tr("Show every iteration and follow the newest"));
     themes = new QActionGroup(this);

@@ -59,6 +59,11 @@ void EmptyState::setContent(const QString& icon, const QString& sentence, const 
     paintPicture();
 }
 
+void EmptyState::setHint(const QString& hint) {
+    m_hint->setText(hint);
+    m_hint->show();
+}
+
 void EmptyState::paintPicture() {
     const QColor faint = theme::dimText(palette());
     theme::setInk(m_hint, faint);

@@ -13,6 +13,7 @@ class EmptyState final : public QWidget {
 public:
     explicit EmptyState(QWidget* parent = nullptr);
     void setContent(const QString& icon, const QString& sentence, const QString& hint, const QList<QAction*>& steps);
+    void setHint(const QString& hint); ///< alone, where it counts on
 
 protected:
     void changeEvent(QEvent* event) override;

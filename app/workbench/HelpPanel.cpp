@@ -20,6 +20,7 @@ struct Page {
 constexpr Page kPages[] = {
     {"start", QT_TRANSLATE_NOOP("HelpPanel", "First Steps")},
     {"configure", QT_TRANSLATE_NOOP("HelpPanel", "Configure")},
+    {"data", QT_TRANSLATE_NOOP("HelpPanel", "Data")},
     {"monitor", QT_TRANSLATE_NOOP("HelpPanel", "Monitor")},
     {"runs", QT_TRANSLATE_NOOP("HelpPanel", "Runs and Checkpoints")},
     {"keyboard", QT_TRANSLATE_NOOP("HelpPanel", "Keyboard")},

@@ -9,6 +9,7 @@
 #include "app/workbench/StatusLine.h"
 #include "app/workbench/checkpoints/CheckpointsPage.h"
 #include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/data/DataPage.h"
 #include "app/workbench/log/LogPanel.h"
 #include "app/workbench/monitor/MonitorPage.h"
 #include "app/workbench/runs/RunsPage.h"
@@ -39,10 +40,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_actions(this), 
     setContextMenuPolicy(Qt::PreventContextMenu);
     m_pages = new QStackedWidget(this);
     m_configure = new ConfigurePage(m_actions, this);
+    m_data = new DataPage(m_actions, std::make_shared<ThumbnailCache>(), this);
     m_monitor = new MonitorPage(this);
     m_runs = new RunsPage(m_actions, this);
     m_checkpoints = new CheckpointsPage(m_actions, this);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_configure, m_monitor, m_runs, m_checkpoints})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_configure, m_data, m_monitor, m_runs, m_checkpoints})
         m_pages->addWidget(page);
     setCentralWidget(m_pages);
     makeBars();
@@ -50,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_actions(this), 
     makeMenus();
     connectActions();
     connectPages();
+    connectData();
     connectEngine();
     connectStore();
     connectLists();
@@ -108,7 +111,7 @@ void MainWindow::makePanels() {
     bind(m_actions.details, m_details);
     bind(m_actions.help, m_help);
     connect(m_actions.help, &QAction::triggered, this, [this](bool isShown) {
-        static constexpr std::array names = {"configure", "monitor", "runs", "runs"};
+        static constexpr std::array names = {"configure", "data", "monitor", "runs", "runs"};
         if (isShown)
             m_help->open(m_store->isOpen() ? QLatin1String(names[std::size_t(page())]) : QLatin1String("start"));
     });
@@ -158,6 +161,8 @@ void MainWindow::connectActions() {
     connect(m_actions.find, &QAction::triggered, this, [this] {
         if (page() == Configure)
             m_configure->find();
+        else if (page() == Data)
+            m_data->find();
         else if (page() == Runs)
             m_runs->find();
     });
@@ -168,6 +173,8 @@ void MainWindow::connectActions() {
     const auto zoom = [this](int by) {
         if (page() == Configure)
             m_configure->zoom(by);
+        else if (page() == Data)
+            m_data->zoom(by);
         else if (page() == Monitor)
             m_monitor->zoom(by > 0 ? 0.5 : 2.0);
         else if (page() == Runs)

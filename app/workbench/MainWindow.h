@@ -19,6 +19,7 @@ namespace trainyard {
 class CheckpointsPage;
 class CommandBar;
 class ConfigurePage;
+class DataPage;
 class DetailsPanel;
 class HelpPanel;
 class LogPanel;
@@ -40,7 +41,7 @@ struct StartupPlan {
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
-    enum Page { Configure, Monitor, Runs, Checkpoints };
+    enum Page { Configure, Data, Monitor, Runs, Checkpoints };
 
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
@@ -55,6 +56,7 @@ public:
     ProjectStore& store() { return *m_store; }
     MessageBar* messages() const { return m_messages; }
     ConfigurePage* configurePage() const { return m_configure; }
+    DataPage* dataPage() const { return m_data; }
     MonitorPage* monitorPage() const { return m_monitor; }
     RunsPage* runsPage() const { return m_runs; }
     CheckpointsPage* checkpointsPage() const { return m_checkpoints; }
@@ -72,6 +74,7 @@ private:
     void makeMenus();
     void connectActions();
     void connectPages();
+    void connectData();
     void goToAnything();
     void chooseFolder(bool create);
     // MainWindowWork.cpp: starting and stopping
@@ -131,6 +134,7 @@ private:
     HelpPanel* m_help = nullptr;
     QStackedWidget* m_pages = nullptr;
     ConfigurePage* m_configure = nullptr;
+    DataPage* m_data = nullptr;
     MonitorPage* m_monitor = nullptr;
     RunsPage* m_runs = nullptr;
     CheckpointsPage* m_checkpoints = nullptr;

@@ -3,9 +3,12 @@
 #include "app/workbench/DetailsPanel.h"
 #include "app/workbench/MainWindow.h"
 #include "app/workbench/MessageBar.h"
+#include "app/workbench/Rail.h"
 #include "app/workbench/checkpoints/CheckpointsPage.h"
 #include "app/workbench/configure/ConfigurePage.h"
+#include "app/workbench/data/DataPage.h"
 #include "app/workbench/runs/RunsPage.h"
+#include "widgets/forms/YamlText.h"
 
 #include <QAction>
 #include <QApplication>
@@ -45,6 +48,32 @@ void MainWindow::connectLists() {
         tagRuns(run, tags.join(QLatin1Char(',')));
     });
     connect(m_details, &DetailsPanel::notesEdited, this, &MainWindow::noteRun);
+}
+
+void MainWindow::connectData() {
+    const auto followConfig = [this] {
+        const ConfigDocument* document = m_configure->document();
+        if (document->isReadable()) // while it is not, what was read last stays
+            m_data->source()->setConfig(document->parsed().config);
+    };
+    connect(m_configure->document(), &ConfigDocument::changed, this, followConfig);
+    followConfig();
+    connect(m_data, &DataPage::settingsChanged, &m_saveSoon, qOverload<>(&QTimer::start));
+    connect(m_data, &DataPage::folderChosen, this, [this](const QString& path) {
+        DatasetConfig entry;
+        entry.path = path.toStdString();
+        m_configure->document()->setValue(QStringLiteral("data.train"),
+                                          QString::fromStdString(yaml::valueText(std::vector<DatasetConfig>{entry})));
+    });
+    connect(m_actions.refresh, &QAction::triggered, this, [this] {
+        if (page() == Data)
+            m_data->source()->lookAgain();
+    });
+    const auto mark = [this] { m_rail->setAttention(Data, m_data->source()->wantsAttention()); };
+    connect(m_data->source(), &DataSource::changed, this, mark);
+    connect(m_data->source(), &DataSource::problemsChanged, this, mark);
+    connect(&m_engine, &EngineClient::ready, this, [this] { m_data->source()->setEngine(m_engine.engine()); });
+    connect(&m_engine, &EngineClient::loadFailed, m_data->source(), &DataSource::setEngineTrouble);
 }
 
 void MainWindow::deleteCheckpoints() {

@@ -9,6 +9,7 @@
 #include "app/workbench/checkpoints/CheckpointsPage.h"
 #include "app/workbench/configure/ConfigurePage.h"
 #include "app/workbench/configure/Forecaster.h"
+#include "app/workbench/data/DataPage.h"
 #include "app/workbench/log/LogPanel.h"
 #include "app/workbench/monitor/MonitorPage.h"
 #include "app/workbench/runs/RunsPage.h"
@@ -35,6 +36,7 @@ void MainWindow::showProject() {
     const auto project = m_store->snapshot();
     m_commands->setRuns(project ? project->runs : std::vector<RunRecord>(), m_store->shownRun());
     m_configure->forecaster()->setProjectFolder(project ? project->folder : std::filesystem::path());
+    m_data->source()->setProjectFolder(project ? project->folder : std::filesystem::path());
     m_runs->setProject(project.get(), m_engine.state());
     m_runs->setShownRun(m_store->shownRun());
     const RunRecord* run = project ? project->find(m_store->shownRun()) : nullptr;
@@ -123,8 +125,8 @@ void MainWindow::enableActions() {
     m_actions.restoreRun->setEnabled(canWrite && page() == Runs && m_runs->showsDeleted());
     m_actions.openFolder->setEnabled(view.has_value());
     m_actions.copyPath->setEnabled(view.has_value());
-    m_actions.refresh->setEnabled(project != nullptr);
-    m_actions.find->setEnabled(page() == Configure || page() == Runs);
+    m_actions.refresh->setEnabled(project != nullptr || page() == Data);
+    m_actions.find->setEnabled(page() == Configure || page() == Data || page() == Runs);
     const auto chosen = m_checkpoints->selected();
     m_actions.resumeFrom->setEnabled(canStart && chosen.size() == 1 && !chosen.front().isMissing && view &&
                                      !view->isActive() && chosen.front().report.iteration < view->iterations);
@@ -138,6 +140,7 @@ void MainWindow::restoreSettings() {
     const QJsonObject settings = QJsonDocument::fromJson(QByteArray::fromStdString(project->windowSettings)).object();
     m_hasRestored = false;
     m_configure->setSettings(settings[QStringLiteral("configure")].toObject());
+    m_data->setSettings(settings[QStringLiteral("data")].toObject());
     m_runs->setSettings(settings[QStringLiteral("runs")].toObject());
     m_checkpoints->setSettings(settings[QStringLiteral("checkpoints")].toObject());
     const auto run = std::int64_t(settings[QStringLiteral("run")].toDouble());
@@ -161,6 +164,7 @@ void MainWindow::saveSettings() {
     const QJsonObject object = {{QStringLiteral("page"), int(page())},
                                 {QStringLiteral("run"), double(m_store->shownRun())},
                                 {QStringLiteral("configure"), m_configure->settings()},
+                                {QStringLiteral("data"), m_data->settings()},
                                 {QStringLiteral("monitor"), m_monitor->settings()},
                                 {QStringLiteral("runs"), m_runs->settings()},
                                 {QStringLiteral("checkpoints"), m_checkpoints->settings()}};

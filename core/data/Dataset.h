@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct DataProblem {
     std::string message;
     std::string file = {};       ///< that has the fault, where it is not the image: an annotation file
     std::string annotation = {}; ///< its id there, or its number, where the fault is one annotation's
+    std::optional<Box> box = {}; ///< that annotation's, before it was mended or left out, in pixels of the image
 };
 
 /// Samples by number. Reading is by index and safe from any number of threads at once; nothing is ever written to the

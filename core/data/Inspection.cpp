@@ -121,7 +121,7 @@ std::vector<DataProblem> outsideOf(const Sample& sample) {
                 {DataProblem::Severity::Warning, sample.info.id,
                  fmt::format("Annotation {} leaves the image of {} x {} pixels ({:g} {:g} {:g} {:g}).", object.id,
                              sample.image.width, sample.image.height, box.x1, box.y1, box.x2, box.y2),
-                 "", std::to_string(object.id)});
+                 "", std::to_string(object.id), box});
     }
     return problems;
 }

@@ -64,13 +64,14 @@ bool hasObject(const SampleInfo& info) {
     return std::any_of(info.objects.begin(), info.objects.end(), [](const ObjectAnnotation& o) { return !o.isCrowd; });
 }
 
-Result<void> ObjectIntake::tell(const std::string& rule, const char* key, const Source& source, const std::string& what,
-                                const char* done) {
+Result<void> ObjectIntake::tell(const std::string& rule, const char* key, const Source& source, const Box& box,
+                                const std::string& what, const char* done) {
     if (rule == "stop")
         return Error{ErrorKind::Data, fmt::format("Annotation {} of {} {}.", source.id, source.sample, what),
                      source.file, fmt::format("Correct it, or choose another {}.", key)};
     m_problems.push_back({DataProblem::Severity::Warning, source.sample,
-                          fmt::format("Annotation {} {}; it is {}.", source.id, what, done), source.file, source.id});
+                          fmt::format("Annotation {} {}; it is {}.", source.id, what, done), source.file, source.id,
+                          box});
     return {};
 }
 
@@ -80,7 +81,7 @@ Result<bool> ObjectIntake::hasArea(const SampleInfo& info, ObjectAnnotation& obj
     const std::string& rule = m_context.config.data.onZeroArea;
     const bool isMended = rule == "fix" && isFinite(object.box);
     if (auto told =
-            tell(rule, "data.on_zero_area", source, fmt::format("has a box without area ({})", sidesOf(object.box)),
+            tell(rule, "data.on_zero_area", source, object.box, fmt::format("has a box without area ({})", sidesOf(object.box)),
                  isMended ? "made a pixel wide and high" : "left out");
         !told)
         return told.error();
@@ -96,7 +97,7 @@ Result<bool> ObjectIntake::isInside(const SampleInfo& info, ObjectAnnotation& ob
     const Box inside = clipped(object.box, info);
     const bool isClipped = rule != "skip" && hasPixels(inside);
     if (auto told =
-            tell(rule, "data.on_outside", source,
+            tell(rule, "data.on_outside", source, object.box,
                  fmt::format("{} the image of {} x {} pixels ({})", hasPixels(inside) ? "leaves" : "lies outside",
                              info.width, info.height, sidesOf(object.box)),
                  isClipped ? "clipped" : "left out");
@@ -113,7 +114,7 @@ Result<bool> ObjectIntake::isNew(const SampleInfo& info, ObjectAnnotation& objec
         if (other.label != object.label || !(other.box == object.box) || other.isCrowd != object.isCrowd)
             continue;
         if (auto told =
-                tell(rule, "data.on_duplicate", source,
+                tell(rule, "data.on_duplicate", source, object.box,
                      fmt::format("repeats annotation {}: same class, same box ({})", other.id, sidesOf(object.box)),
                      rule == "skip" ? "left out" : "kept");
             !told)

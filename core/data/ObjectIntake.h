@@ -32,8 +32,8 @@ private:
     };
     /// Tells what is wrong with it and what is done about it; the Error instead where `rule`, the value of `key`, is
     /// "stop".
-    Result<void> tell(const std::string& rule, const char* key, const Source& source, const std::string& what,
-                      const char* done);
+    Result<void> tell(const std::string& rule, const char* key, const Source& source, const Box& box,
+                      const std::string& what, const char* done);
     // Each: whether the object may come in, perhaps mended.
     Result<bool> hasArea(const SampleInfo& info, ObjectAnnotation& object, const Source& source);
     Result<bool> isInside(const SampleInfo& info, ObjectAnnotation& object, const Source& source);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/engine/TrainingSession.h"
+#include "app/workbench/engine/OpenedData.h"
 #include "core/base/Error.h"
 #include "core/telemetry/Command.h"
 #include "core/telemetry/StepReport.h"
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,6 +76,10 @@ public:
     /// cancelled.
     virtual Result<DataFindings> lookAtData(const RunConfig& config, const std::filesystem::path& project,
                                             const LookControl& control) const = 0;
+    /// The same data, to be looked at sample by sample; on the caller's thread, as `lookAtData`.
+    virtual Result<std::shared_ptr<const OpenedData>> openData(const RunConfig& config,
+                                                               const std::filesystem::path& project,
+                                                               const LookControl& control) const = 0;
 };
 
 /// What the module exports; the caller owns the result.

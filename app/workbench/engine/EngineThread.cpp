@@ -5,6 +5,7 @@
 #include "app/workbench/engine/Engine.h"
 #include "app/workbench/engine/EngineRecorder.h"
 #include "app/workbench/engine/ModelScale.h"
+#include "app/workbench/engine/OpenedSets.h"
 #include "core/base/Log.h"
 
 #include <pthread.h>
@@ -76,6 +77,11 @@ public:
     Result<DataFindings> lookAtData(const RunConfig& config, const std::filesystem::path& project,
                                     const LookControl& control) const override {
         return findInData(config, project, control);
+    }
+
+    Result<std::shared_ptr<const OpenedData>> openData(const RunConfig& config, const std::filesystem::path& project,
+                                                       const LookControl& control) const override {
+        return openSets(config, project, control);
     }
 
 private:

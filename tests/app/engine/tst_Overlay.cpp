@@ -31,6 +31,30 @@ private Q_SLOTS:
         QCOMPARE(int(drawn.row(75)[90 * 3]), 128); // away from the box nothing changes
     }
 
+    void coversWhatAMaskSets() {
+        Detection found;
+        found.box = {0, 0, 60, 60};
+        found.mask = RunLengthMask{60, 60, {2450, 1, 1149}}; // column by column: x = 40, y = 50
+        const Image drawn = drawDetections(grey(60, 60), {found}, {});
+        // 128 * 0.65 + the first class's blue (0, 114, 178) * 0.35, by hand
+        const std::uint8_t* pixel = drawn.row(50) + 40 * 3;
+        QVERIFY(std::abs(int(pixel[0]) - 83) <= 1);
+        QVERIFY(std::abs(int(pixel[1]) - 123) <= 1);
+        QVERIFY(std::abs(int(pixel[2]) - 146) <= 1);
+        QCOMPARE(int(drawn.row(50)[41 * 3]), 128);    // the one beside it
+        found.mask = RunLengthMask{20, 20, {0, 400}}; // of another picture: left out
+        QCOMPARE(int(drawDetections(grey(60, 60), {found}, {}).row(50)[40 * 3]), 128);
+    }
+
+    void marksKeypoints() {
+        Detection found;
+        found.box = {0, 0, 60, 60};
+        found.keypoints = {{{20, 20}, 2}, {{40, 40}, 0}};
+        const Image drawn = drawDetections(grey(60, 60), {found}, {});
+        QCOMPARE(int(drawn.row(20)[20 * 3 + 2]), 178); // blue in its middle
+        QCOMPARE(int(drawn.row(40)[40 * 3]), 128);     // one that is not labelled
+    }
+
     void survivesBoxesOutsideTheImage() {
         Detection found;
         found.box = {-500, -20, 4000, 9000};

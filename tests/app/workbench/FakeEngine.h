@@ -59,6 +59,24 @@ public:
             findings.classes = {"RBC", "WBC", "Platelets"};
         return findings;
     }
+    /// Fails where nothing was given to `opens`.
+    Result<std::shared_ptr<const OpenedData>> openData(const RunConfig& config, const std::filesystem::path& project,
+                                                       const LookControl& control) const override {
+        OpenData open;
+        {
+            std::lock_guard lock(m_mutex);
+            open = m_open;
+        }
+        if (!open)
+            return Error{ErrorKind::Data, "There is no such file or folder.", "here", "Check the path of the data."};
+        return open(config, project, control);
+    }
+    using OpenData = std::function<Result<std::shared_ptr<const OpenedData>>(
+        const RunConfig&, const std::filesystem::path&, const LookControl&)>;
+    void opens(OpenData open) {
+        std::lock_guard lock(m_mutex);
+        m_open = std::move(open);
+    }
     int looks() const { return m_looks; }
     std::vector<std::pair<std::string, std::size_t>> weighed() const { ///< type of model and classes, in order
         std::lock_guard lock(m_mutex);
@@ -88,6 +106,7 @@ private:
     std::optional<Error> m_failure;
     std::vector<TrainingRequest> m_requests;
     std::vector<Command::Kind> m_commands;
+    OpenData m_open;
     std::vector<std::pair<std::string, std::size_t>> m_weighed;
     mutable std::atomic<int> m_looks = 0;
 };

@@ -62,14 +62,14 @@ private Q_SLOTS:
                 owners[key] = action->text();
             }
         for (const char* key :
-             {"Ctrl+N", "Ctrl+O", "Ctrl+Return", "Ctrl+P", "Ctrl+.", "Ctrl+Shift+S", "Ctrl+1", "Ctrl+4", "Ctrl+F",
+             {"Ctrl+N", "Ctrl+O", "Ctrl+Return", "Ctrl+P", "Ctrl+.", "Ctrl+Shift+S", "Ctrl+1", "Ctrl+5", "Ctrl+F",
               "Ctrl+K", "F1", "F2", "F5", "F9", "Ctrl+L", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl++", "Ctrl+-"})
             QVERIFY2(owners.contains(QLatin1String(key)), key);
     }
 
     void keysOpenThePages() {
         open();
-        for (int page = 0; page < 4; ++page) {
+        for (int page = 0; page < 5; ++page) {
             QTest::keyClick(m_window.get(), Qt::Key(Qt::Key_1 + page), Qt::ControlModifier);
             QCOMPARE(int(m_window->page()), page);
             QVERIFY(m_window->actions().pages[std::size_t(page)]->isChecked());
