@@ -15,7 +15,7 @@ function(trainyard_folder name)
     add_library(trainyard::${name} ALIAS ${target})
     target_link_libraries(${target} PUBLIC trainyard::options ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     if(TRAINYARD_UNITY)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
         # A file's own types are no header's; and GCC 12 misjudges moved strings (its bugs 105329 and 105651).
         target_compile_options(${target} PRIVATE
             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage -Wno-array-bounds
