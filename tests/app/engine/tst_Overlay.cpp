@@ -1,3 +1,4 @@
+#include "app/engine/DetectionTask.h"
 #include "app/engine/Overlay.h"
 
 #include <QtTest>
@@ -102,6 +103,27 @@ private Q_SLOTS:
         // columns of 200 (the third picture, scaled down) and 40, rows of 80 and 100, gaps of 12
         QCOMPARE(sheet.width, 12 + 200 + 12 + 40 + 12);
         QCOMPARE(sheet.height, 12 + 80 + 12 + 100 + 12);
+    }
+
+    /// Of hundreds of boxes that an evaluation keeps, a picture beside the truth shows the sure ones; three at least.
+    void picturesBesideTheTruthShowTheSure() {
+        const Image grey{200, 100, 3, std::vector<std::uint8_t>(200 * 100 * 3, 128)};
+        Prediction prediction;
+        for (int i = 0; i < 50; ++i)
+            prediction.detections.push_back(
+                {0, 0.05f + 0.008f * float(i), {float(3 * i), 40, float(3 * i + 30), 90}, {}, {}});
+        const DetectionTask task(RunConfig(), {"cell"});
+        const SampleInfo nothing;
+        const auto best = prediction.detections;
+        QVERIFY(task.picture(grey, prediction, &nothing).pixels ==
+                drawDetections(grey, {best[47], best[48], best[49]}, {"cell"}).pixels);
+        for (int i = 10; i < 15; ++i)
+            prediction.detections[std::size_t(i)].score = 0.9f;
+        const auto from = prediction.detections.begin() + 10;
+        QVERIFY(task.picture(grey, prediction, &nothing).pixels ==
+                drawDetections(grey, {from, from + 5}, {"cell"}).pixels);
+        QVERIFY(task.picture(grey, prediction, nullptr).pixels == // asked for by `predict`: all of them
+                drawDetections(grey, prediction.detections, {"cell"}).pixels);
     }
 };
 
