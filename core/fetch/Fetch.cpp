@@ -1,6 +1,7 @@
 #include "core/fetch/Fetch.h"
 
 #include "core/base/AtomicFile.h"
+#include "core/base/InputFile.h"
 #include "core/base/Text.h"
 #include "core/fetch/Url.h"
 
@@ -20,11 +21,6 @@ std::optional<Checksum> checksumIn(std::string_view text) {
     return parseChecksum("md5=" + std::string(line.substr(0, line.find_first_of(" \t\r"))));
 }
 
-bool isThere(const std::filesystem::path& path) {
-    std::error_code unreadable;
-    return std::filesystem::is_regular_file(path, unreadable);
-}
-
 std::filesystem::path besideOf(std::filesystem::path file) {
     file += kBeside;
     return file;
@@ -33,7 +29,7 @@ std::filesystem::path besideOf(std::filesystem::path file) {
 /// What the server says beside the file, or what it said when the file came here, so that it can be used without the
 /// net.
 Result<std::string> textBeside(const Url& url, const std::filesystem::path& file, const DownloadListener& listener) {
-    if (isThere(file) && isThere(besideOf(file)))
+    if (isRegularFile(file) && isRegularFile(besideOf(file)))
         if (auto kept = readFile(besideOf(file), ErrorKind::Damaged); kept && checksumIn(*kept))
             return kept;
     std::string text;
@@ -114,7 +110,7 @@ Result<std::filesystem::path> fetch(const std::string& text, const std::filesyst
         beside = std::move(*text);
     }
     const Checksum checksum = url->checksum ? *url->checksum : *checksumIn(beside);
-    if (isThere(file))
+    if (isRegularFile(file))
         if (const auto found = digestOf(file, checksum.kind); found && checksum.fits(*found))
             return file;
     if (auto made = makeFolder(file.parent_path()); !made)

@@ -1,13 +1,10 @@
-#include "FakeEngine.h"
 #include "app/workbench/EmptyState.h"
-#include "app/workbench/MainWindow.h"
-#include "app/workbench/configure/ConfigurePage.h"
 #include "app/workbench/data/DataCharts.h"
-#include "app/workbench/data/DataPage.h"
 #include "app/workbench/data/PictureViewer.h"
 #include "app/workbench/engine/OpenedSets.h"
 #include "core/base/Random.h"
 #include "core/data/Transforms.h"
+#include "tests/app/workbench/DataPageWindow.h"
 #include "tests/support/TestData.h"
 #include "widgets/pictures/PictureView.h"
 #include "widgets/plots/BarsView.h"
@@ -66,7 +63,7 @@ QString configOf(const std::filesystem::path& folder, const QString& more = {}) 
 
 } // namespace
 
-class tst_DataOnDisk : public QObject {
+class tst_DataOnDisk : public QObject, protected testing::DataPageWindow {
     Q_OBJECT
 public:
     static void initMain() {
@@ -82,7 +79,7 @@ private Q_SLOTS:
         makeWorld(m_world.path());
     }
 
-    void init() { makeWindow(); }
+    void init() { makeWindow(openSets); }
     void cleanup() { m_window.reset(); }
 
     void countsClassesAndSizes() {
@@ -169,32 +166,7 @@ private Q_SLOTS:
     }
 
 private:
-    void makeWindow() {
-        m_window = std::make_unique<MainWindow>();
-        auto engine = std::make_shared<testing::FakeEngine>();
-        engine->opens(openSets);
-        m_window->engine().setEngine(engine);
-        m_window->resize(1280, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-    DataPage* page() const { return m_window->dataPage(); }
-    void open(const QString& config) {
-        m_window->configurePage()->document()->begin(config);
-        m_window->showPage(MainWindow::Data);
-        QTRY_COMPARE(page()->source()->state(), DataSource::State::Open);
-        QVERIFY(page()->model()->rowCount() > 0);
-    }
-    int rowOfProblem(const std::string& sample) const {
-        const auto& problems = page()->source()->problems();
-        for (std::size_t row = 0; row < problems.size(); ++row)
-            if (problems[row].problem.sample == sample)
-                return int(row);
-        return -1;
-    }
-
     testing::ScratchFolder m_world;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(tst_DataOnDisk)

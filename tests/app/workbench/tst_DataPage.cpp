@@ -1,10 +1,7 @@
-#include "FakeEngine.h"
 #include "app/workbench/EmptyState.h"
-#include "app/workbench/MainWindow.h"
-#include "app/workbench/configure/ConfigurePage.h"
 #include "app/workbench/data/DataCharts.h"
-#include "app/workbench/data/DataPage.h"
 #include "app/workbench/data/PictureViewer.h"
+#include "tests/app/workbench/DataPageWindow.h"
 #include "tests/support/TestData.h"
 #include "widgets/pictures/PictureView.h"
 #include "widgets/plots/BarsView.h"
@@ -97,7 +94,7 @@ QString configOf(const std::filesystem::path& folder, const QString& more = {}) 
 
 } // namespace
 
-class tst_DataPage : public QObject {
+class tst_DataPage : public QObject, protected testing::DataPageWindow {
     Q_OBJECT
 public:
     static void initMain() {
@@ -110,7 +107,7 @@ public:
 private Q_SLOTS:
     void initTestCase() { theme::apply(theme::Choice::Light); }
 
-    void init() { makeWindow(); }
+    void init() { makeSmallWorld(); }
     void cleanup() { m_window.reset(); }
 
     void withoutDataItOffersAFolder() {
@@ -203,7 +200,7 @@ private Q_SLOTS:
         page()->grid()->showSample(2);
         page()->grid()->opened(2);
         const QJsonObject settings = page()->settings();
-        makeWindow();
+        makeSmallWorld();
         page()->setSettings(settings);
         open(configOf(m_world.path()));
         QTRY_VERIFY(page()->isViewerOpen());
@@ -231,35 +228,14 @@ private Q_SLOTS:
     }
 
 private:
-    void makeWindow() {
-        m_window = std::make_unique<MainWindow>();
-        auto engine = std::make_shared<testing::FakeEngine>();
-        engine->opens([](const RunConfig&, const std::filesystem::path&,
-                         const LookControl&) -> Result<std::shared_ptr<const OpenedData>> {
+    void makeSmallWorld() {
+        makeWindow([](const RunConfig&, const std::filesystem::path&,
+                      const LookControl&) -> Result<std::shared_ptr<const OpenedData>> {
             return std::make_shared<const SmallWorld>();
         });
-        m_window->engine().setEngine(engine);
-        m_window->resize(1280, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-    DataPage* page() const { return m_window->dataPage(); }
-    void open(const QString& config) {
-        m_window->configurePage()->document()->begin(config);
-        m_window->showPage(MainWindow::Data);
-        QTRY_COMPARE(page()->source()->state(), DataSource::State::Open);
-        QVERIFY(page()->model()->rowCount() > 0);
-    }
-    int rowOfProblem(const std::string& sample) const {
-        const auto& problems = page()->source()->problems();
-        for (std::size_t row = 0; row < problems.size(); ++row)
-            if (problems[row].problem.sample == sample)
-                return int(row);
-        return -1;
     }
 
     testing::ScratchFolder m_world;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(tst_DataPage)
